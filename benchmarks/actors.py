@@ -39,6 +39,7 @@ OURS = {
     ),  # halfway from the default to the recall point
     "maskwise, recall point": Way("balanced", recall="recall"),
     "maskwise, strict policy": Way("strict"),
+    "maskwise, anonymous policy": Way("anonymous"),
 }
 
 

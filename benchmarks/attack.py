@@ -31,11 +31,11 @@ import figures
 from actors import BEST_AUTOMATIC, CLEAR, DEFAULT
 from maskwise.attack.clues import find_clues
 from maskwise.attack.scenario import Scenario, Target, read_scenario
-from maskwise.attack.trir import FUSION, Hits, Report, attack, compute_f1, estimate_rate
+from maskwise.attack.trir import FUSION, Hits, Report, attack_scenario, compute_f1, estimate_rate
 from maskwise.cli.attack import DEFAULT as ATTACKERS
 from maskwise.cli.attack import build_anonymiser, build_attackers
 from maskwise.crowd.curate import drop_masks
-from maskwise.evaluate.utility import average, measure
+from maskwise.evaluate.utility import average_utility, measure_utility
 from maskwise.io import write_file
 from maskwise.report import plots
 from maskwise.text.masks import Mask
@@ -105,10 +105,10 @@ def kept(path: Path, scenario: Path) -> dict[str, float]:
 def preserved(texts: Sequence[str], masks: Sequence[Sequence[Mask]]) -> float:
     """TPI by S-TA of masks that `benchmarks/utility.py` did not see."""
     found = [
-        measure(text, one, known)
+        measure_utility(text, one, known)
         for text, one, known in zip(texts, masks, recall(texts), strict=True)
     ]
-    return average(found)["tpi"].value
+    return average_utility(found)["tpi"].value
 
 
 def rows_of(
@@ -197,14 +197,14 @@ def main() -> None:
     seeds = [int(seed) for seed in args.seeds.split(",")]
     chosen = build_attackers(args.attackers.split(","), args.checkpoint, args.device)
     wall, cpu = time.perf_counter(), time.process_time()
-    report = attack(scenario, chosen, build_anonymiser("strict"), seeds=seeds)
+    report = attack_scenario(scenario, chosen, build_anonymiser("strict"), seeds=seeds)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     tpi, columns = kept(args.utility, path), len(report.columns)
     if args.feedback:
         masks = feedback(scenario, report, own[DEFAULT])
         scenario = actors.with_columns(scenario, {FEEDBACK: masks})
         only = replace(scenario, columns={FEEDBACK: scenario.columns[FEEDBACK]})
-        again = attack(only, chosen, build_anonymiser("strict"), seeds=seeds)
+        again = attack_scenario(only, chosen, build_anonymiser("strict"), seeds=seeds)
         report = replace(report, columns={**report.columns, **again.columns})
         if tpi:
             tpi[FEEDBACK] = preserved([target.text for target in scenario.columns[CLEAR]], masks)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 import figures
 from maskwise.decide.rules import MaskingRules
 from maskwise.evaluate.tab import compute_ratios, count_document
-from maskwise.lm import load
+from maskwise.lm import load_model
 from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.result import Result
@@ -142,7 +142,7 @@ def main() -> None:
             [replace(item.document, protected=()) for item in corpus]
         )
         read = list(zip(corpus, results, strict=True))
-        shifts = load(model).config.matches["mean"].types
+        shifts = load_model(model).config.matches["mean"].types
         asked = sum(
             count_document(item, [(start, end) for start, end, _ in result.masks])
             for item, result in read

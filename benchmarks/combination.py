@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import figures
-from maskwise.evaluate.tab import evaluate
+from maskwise.evaluate.tab import evaluate_masks
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.risk.combine import CombinationRule, KOfN, NoisyOr, combine, find_unsettled
@@ -83,7 +83,7 @@ class Tuning:
 
     def scores(self, read: Read, by: By) -> list[float]:
         """Precision, recall and F1, and how many entities the second indicator is needed for."""
-        found = evaluate(read.corpus, self.masks(read.results, by), resamples=1)
+        found = evaluate_masks(read.corpus, self.masks(read.results, by), resamples=1)
         asked = sum(needed(result, by) for result in read.results)
         return [*(found[name].value for name in ("precision", "recall", "f1")), asked]
 

@@ -4,8 +4,8 @@
 
 Values, layouts and promises are those of tests/contracts: each kind with `count` values in five layouts (prose, form,
 table, log, chat), as written, in capitals and in lower case. A line ends with `all` where the promise holds for every
-value. Exit code 1 says that a promise is broken: a value to mask stayed visible, or one to keep was masked in prose as
-written. `told` and `spared` are kinds that a model judges.
+value. Exit code 1 says that a promise is broken: a value to mask stayed visible, or one to keep was masked and not taken
+for a person. `told` and `spared` are kinds that a model judges.
 """
 
 from __future__ import annotations

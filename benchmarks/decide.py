@@ -4,7 +4,7 @@
 
 Three invented families of documents: `targets` (pairs with one of ten entities, as perturbation returns them), `near`
 (pairs of entities close to each other) and `random` (pairs of anybody: sparse random graphs, where proofs are hard for
-any solver). Each with and without a bound on document risk. Seconds are of the processor, one core, after the solver is
+any solver). Each with and without a bound on exposure. Seconds are of the processor, one core, after the solver is
 imported.
 """
 

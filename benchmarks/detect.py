@@ -18,7 +18,7 @@ from pathlib import Path
 
 import figures
 from maskwise.detect.gazetteer import GazetteerDetector
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.detect.patterns import PatternDetector
 from maskwise.link import RuleLinker
 from maskwise.text import Document, Person
@@ -70,7 +70,7 @@ def main() -> None:
         for variant in ("without", "with name"):
             people = (Person(protected(entry)),) if variant == "with name" else ()
             document = Document(text, id=entry["doc_id"], protected=people)
-            mentions = merge(
+            mentions = merge_mentions(
                 [m for d in tools for m in d.detect([document])[0].mentions],
                 [d.name for d in tools],
             )

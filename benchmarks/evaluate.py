@@ -14,7 +14,7 @@ from pathlib import Path
 
 import figures
 from maskwise.evaluate import agreement as measures
-from maskwise.evaluate.tab import evaluate, summarise
+from maskwise.evaluate.tab import evaluate_masks, summarise_counts
 from maskwise.text import tab
 
 PEOPLE = {
@@ -33,14 +33,14 @@ def main() -> None:
     corpus = tab.load_corpus(path)
     tallies = {who: count(corpus) for who, count in PEOPLE.items()}
     found = {
-        who: summarise(tally) for who, tally in tallies.items() if tally.size
+        who: summarise_counts(tally) for who, tally in tallies.items() if tally.size
     }  # none with one annotator a document
     masks = {
         item.document.id: [a.mention.span for layer in item.layers for a in layer.annotations]
         for item in corpus
     }
     start = time.process_time()
-    found["everything anybody marked"] = evaluate(corpus, masks)
+    found["everything anybody marked"] = evaluate_masks(corpus, masks)
     seconds = time.process_time() - start
     for who, scores in found.items():
         print(f"{who:38}" + "  ".join(f"{name} {scores[name]}" for name in SHOWN))

@@ -67,7 +67,7 @@ def digest(path: Path) -> str:
 
 def trained_on(model: str, path: Path) -> bool:
     """Is the file among those whose labels the model learnt from, by its `config.json`? Then it measures nothing."""
-    config = json.loads((folder.find(model) / folder.CONFIG).read_text("utf-8"))
+    config = json.loads((folder.find_model(model) / folder.CONFIG).read_text("utf-8"))
     return digest(path) in {sha256[:16] for sha256 in config.get("trained_on", {}).values()}
 
 
@@ -114,7 +114,7 @@ def figure(
 
 def versions() -> dict[str, str]:
     found = {name: importlib.metadata.version(name) for name in NAMED}
-    model = digest(folder.find("small") / folder.MODEL)
+    model = digest(folder.find_model("small") / folder.MODEL)
     return {"python": platform.python_version(), **found, "model small": model}
 
 

@@ -23,11 +23,11 @@ import actors
 import figures
 from actors import CLEAR
 from maskwise.attack.scenario import Scenario, Target, read_scenario
-from maskwise.attack.trir import attack
+from maskwise.attack.trir import attack_scenario
 from maskwise.cli.attack import DEFAULT as ATTACKERS
 from maskwise.cli.attack import build_anonymiser, build_attackers
 from maskwise.evaluate.tab import Score, make_interval
-from maskwise.evaluate.utility import Similarity, Utility, average, measure
+from maskwise.evaluate.utility import Similarity, Utility, average_utility, measure_utility
 from maskwise.evaluate.weights import load_language_model
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
@@ -48,7 +48,7 @@ class Version(NamedTuple):
     credited: list[Utility]
 
     def tpi(self, credit: bool) -> Score:
-        return average(self.credited if credit else self.plain)["tpi"]
+        return average_utility(self.credited if credit else self.plain)["tpi"]
 
 
 def masks(operator: str, knob: float | None, targets: Sequence[Target]) -> list[list[Mask]]:
@@ -66,7 +66,7 @@ def versions(scenario: Scenario, seeds: Sequence[int]) -> list[Version]:
     whole = actors.with_columns(replace(scenario, columns={CLEAR: clear}), found)
     attacked = replace(whole, columns={label: whole.columns[label] for label in found})
     chosen = build_attackers(ATTACKERS.split(","), None, "cpu")
-    report = attack(attacked, chosen, build_anonymiser("strict"), seeds=seeds)
+    report = attack_scenario(attacked, chosen, build_anonymiser("strict"), seeds=seeds)
     texts = [target.text for target in clear]
     known, likeness = recall(texts), Similarity(load_language_model("lm").encoder)
     return [
@@ -74,11 +74,11 @@ def versions(scenario: Scenario, seeds: Sequence[int]) -> list[Version]:
             label,
             report.columns[label].ensemble,
             [
-                measure(text, one, info)
+                measure_utility(text, one, info)
                 for text, one, info in zip(texts, column, known, strict=True)
             ],
             [
-                measure(text, one, info, likeness)
+                measure_utility(text, one, info, likeness)
                 for text, one, info in zip(texts, column, known, strict=True)
             ],
         )

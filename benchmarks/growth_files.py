@@ -215,7 +215,7 @@ SHAPES = (
     Shape("levels", "html", _html_nested, 80),
     Shape("inline", "html", _html_inline),
     Shape("lines", "eml", _mail),
-    Shape("recipients", "eml", _mail_recipients),
+    Shape("recipients", "eml", _mail_recipients, 420),  # longer headers are refused
     Shape("parts", "eml", _mail_parts, 400),
     Shape("paragraphs", "docx", _docx),
     Shape("runs", "docx", _docx_runs),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from maskwise.detect.patterns import families
+from maskwise.detect.patterns import list_families
 
 Make = Callable[[int], str]
 
@@ -45,7 +45,7 @@ def _repeated() -> Iterator[Unit]:
     texts = [*string.printable[:95], *(piece for pieces in _PIECES.values() for piece in pieces)]
     texts += [sign + other for sign in string.punctuation for other in (" ", "a", "A", "1", "\n")]
     texts += [figures + sign for sign in " -/.:,_" for figures in ("1", "12", "1234", "A1")]
-    texts += [text + " " for family in families() for text, _ in family.positive[:3]]
+    texts += [text + " " for family in list_families() for text, _ in family.positive[:3]]
     for text in dict.fromkeys(texts):
         yield Unit(repr(text), _repeat(text))
 

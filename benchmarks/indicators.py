@@ -1,7 +1,7 @@
 """Each risk indicator alone, and how many agree, on annotated corpora: with the annotators' spans and with our own.
 
     python benchmarks/indicators.py --data $MASKWISE_DATA [--corpora tab bio] [--spans gold detected] [--documents N]
-                                    [--cache FOLDER] [--without perturbation] [--json FILE]
+                                    [--cache FOLDER] [--without perturbation] [--seen] [--json FILE]
 
 Rows: mask everything; language-model probabilities with each decider; span classification; perturbations; sequence
 labelling (mean of the words, full, partial); sequence labelling or probabilities; entities that at least 1, 2 or 3 of
@@ -9,7 +9,8 @@ four indicators call risky (probabilities with boosting, span, perturbations, se
 default policy and of `thorough`. Columns as in Tables 5 to 7 of Papadopoulou et al. 2023, whose figures on the test
 sets stand beside ours: P, P weighted by information content (our masked language model), R, F1, entity recalls; and
 `kept`, the share of the information in all entities' words that stays. Gold spans are the union of what annotators
-marked. Nobody's name is given.
+marked. Nobody's name is given. A corpus that the model learnt from is left out unless --seen asks for it, as is enough
+for indicators that read log-probabilities alone; its table says so.
 
 What the models say is kept under --cache, by the hash of model, text and spans; deciders, thresholds and the plan are
 applied anew each time.
@@ -30,8 +31,8 @@ import numpy as np
 
 import figures
 from maskwise import lm
-from maskwise.detect.merge import merge
-from maskwise.evaluate.tab import evaluate
+from maskwise.detect.merge import merge_mentions
+from maskwise.evaluate.tab import evaluate_masks
 from maskwise.lm import Reading, folder
 from maskwise.lm.masked import MaskedLM
 from maskwise.plugins import Part
@@ -143,7 +144,7 @@ class Bench:
     def __init__(
         self, cache: Path | None, without: Sequence[str], fitted: Path | None = None
     ) -> None:
-        self.model = lm.load("small")
+        self.model = lm.load_model("small")
         self.walks = {name: Sanitizer(policy(name, fitted)) for name in ("balanced", "thorough")}
         self.masked = MaskedLM(self.model.encoder, distance=1, share=0.45)
         self.cache, self.without, self.fitted = cache, without, fitted
@@ -151,7 +152,8 @@ class Bench:
             name: self.model.config.files[name]
             for name in (folder.MODEL, folder.MLM, folder.TOKENIZER)
         }
-        self.version = repr((sorted(weights.items()), DISTANCE, SHARE, OVERLAP))
+        numbers = (DISTANCE, SHARE, OVERLAP, TARGETS, perturbation.SHARE)
+        self.version = repr((sorted(weights.items()), *numbers))
         if cache:
             cache.mkdir(parents=True, exist_ok=True)
 
@@ -161,7 +163,7 @@ class Bench:
                 entities, measure_surprise(self.model, document, entities)
             ),
             "vectors": lambda: span.pool_states(
-                *Reading.of(document).take_states(self.model, document), entities
+                *Reading.find(document).take_states(self.model, document), entities
             ).astype(np.float16),
             "mean": lambda: self._sequence(document, entities, "mean"),
             "partial": lambda: self._sequence(document, entities, "partial"),
@@ -192,7 +194,7 @@ class Bench:
         return value
 
     def _vectors(self, document: Document, entities: Sequence[Entity]) -> Any:
-        states = Reading.of(document).take_states(self.model, document)
+        states = Reading.find(document).take_states(self.model, document)
         return span.pool_states(*states, entities).astype(np.float16)
 
     def _sequence(self, document: Document, entities: Sequence[Entity], match: Any) -> np.ndarray:
@@ -211,7 +213,7 @@ class Bench:
         tokens = [
             t.span() for t in TOKEN.finditer(document.text) if covered[t.start() : t.end()].any()
         ]
-        information = self.masked.information(document.text, tokens)
+        information = self.masked.measure_information(document.text, tokens)
         return np.concatenate(
             [np.array(tokens, dtype=float).reshape(-1, 2), information[:, None]], axis=1
         )
@@ -275,7 +277,7 @@ def policy(name: str, fitted: Path | None) -> Policy:
     found = Policy.load(name)
     own = {"deciders": str(fitted)} if fitted else {}
     indicators = [
-        Part(i.group, i.kind, {**i.given, **own}) if i.has("deciders") else i
+        Part(i.group, i.kind, {**i.given, **own}) if i.has_option("deciders") else i
         for i in found.indicators
     ]
     return found.model_copy(update={"indicators": indicators})
@@ -296,7 +298,7 @@ def detected(
     for item in corpus:
         document = Document(item.document.text, id=item.document.id)
         mentions = [m for d in walk._detectors for m in d.detect([document])[0].mentions]
-        yield document, walk._linker.link(document, merge(mentions, walk._order))
+        yield document, walk._linker.link(document, merge_mentions(mentions, walk._order))
 
 
 def table(
@@ -321,7 +323,8 @@ def table(
         return np.array([known[s] for s in spans], dtype=np.float64)
 
     scores = {
-        row: evaluate(corpus, chosen, weights=weights, resamples=1) for row, chosen in masks.items()
+        row: evaluate_masks(corpus, chosen, weights=weights, resamples=1)
+        for row, chosen in masks.items()
     }
     kept = {row: share_kept(content, chosen) for row, chosen in masks.items()}
     return {
@@ -366,13 +369,18 @@ def main() -> None:
         help="folder of `maskwise train risk`, where the model is another one",
     )
     parser.add_argument("--without", nargs="*", choices=("perturbation",), default=[])
+    parser.add_argument(
+        "--seen", action="store_true", help="measure what the model learnt from, too, and say so"
+    )
     options = parser.parse_args()
     sources = {
         name: path
         for name in options.corpora
         if (path := figures.source(options.data, CORPORA[name]))
     }
-    sources = figures.unseen("small", sources)
+    seen = [name for name, path in sources.items() if figures.trained_on("small", path)]
+    if not options.seen:
+        sources = figures.unseen("small", sources)
     if not sources:
         figures.unavailable("no corpus; give --data or set MASKWISE_DATA")
     bench = Bench(options.cache, options.without, options.deciders)
@@ -402,10 +410,11 @@ def main() -> None:
     # Another model under the name of the bundled one, as is needed for what that one learnt from.
     home = (
         "MASKWISE_HOME=HOME_OF_TWIN "
-        if folder.find("small").parent != folder.find_bundled()
+        if folder.find_model("small").parent != folder.find_bundled()
         else ""
     )
     fitted = " --deciders DECIDERS_OF_TWIN" if options.deciders else ""
+    fitted += " --seen" if options.seen else ""
     found = figures.figure(
         "Risk indicators, each alone and together",
         f"{home}python benchmarks/indicators.py --data $MASKWISE_DATA{fitted} --json docs/figures/indicators.json",
@@ -413,7 +422,8 @@ def main() -> None:
         results,
         files=list(sources.values()),
         note=f"Development splits{count}. Published: the same columns (Papadopoulou et al. 2023, Tables 5 to 7)."
-        + (f" Without {', '.join(options.without)}." if options.without else ""),
+        + (f" Without {', '.join(options.without)}." if options.without else "")
+        + (f" The model learnt from {', '.join(seen)}." if options.seen and seen else ""),
     )
     figures.save(options.json, found)
 

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 import figures
-from maskwise.evaluate.tab import evaluate
+from maskwise.evaluate.tab import evaluate_masks
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
@@ -82,7 +82,7 @@ def scores(
     corpus: Sequence[AnnotatedDocument], results: Sequence[Result]
 ) -> dict[str, dict[str, float]]:
     masks = {r.document.id: [(start, end) for start, end, _ in r.masks] for r in results}
-    found = evaluate(corpus, masks)
+    found = evaluate_masks(corpus, masks)
     return {name: {"value": s.value, "low": s.low, "high": s.high} for name, s in found.items()}
 
 

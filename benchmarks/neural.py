@@ -254,8 +254,8 @@ def main() -> None:
 
     paths = [options.corpus] if options.corpus else sorted(DOMAINS.glob("*.json"))
     text = "\n\n".join(read(path) for path in paths)
-    policy = configure(options.policy, str(folder.find(options.model)), options.threads)
-    model = lm.load(folder.find(options.model), options.threads)
+    policy = configure(options.policy, str(folder.find_model(options.model)), options.threads)
+    model = lm.load_model(folder.find_model(options.model), options.threads)
     bound = limit(model, options.threads, options.repeat)
     rows: list[list[Any]] = []
     for row in speeds(text, policy, model, options.threads, options.repeat, options.sizes):

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 import figures
 from by_type import GRID, SHIFTED, f1
 from indicators import gold
-from maskwise.evaluate.tab import count_document, summarise
-from maskwise.lm import Reading, load
+from maskwise.evaluate.tab import count_document, summarise_counts
+from maskwise.lm import Reading, load_model
 from maskwise.lm.calibration import Calibration, Match
 from maskwise.risk import rarity
 from maskwise.risk.sequence import MATCH, POOL, SequenceIndicator, find_runs
@@ -77,11 +77,11 @@ def readings(
     known: Mapping[str, tuple[Document, Sequence[Entity]]],
     name: str,
 ) -> list[Read]:
-    model = load(name)
+    model = load_model(name)
     found = []
     for item in corpus:
         document, entities = known[item.document.id]
-        annotation = Reading.of(document).annotate(model, [document])[0]
+        annotation = Reading.find(document).annotate(model, [document])[0]
         runs = find_runs(annotation, entities)
         if len(runs.known) < len(entities):
             raise SystemExit(f"{item.document.id}: the model has not read every entity")
@@ -100,7 +100,7 @@ def readings(
                 runs.lengths,
                 direct,
                 rare,
-                model.config.point("balanced").mask,
+                model.config.find_point("balanced").mask,
             )
         )
     return found
@@ -160,11 +160,11 @@ def main() -> None:
     ]
     found = [ascend(side) for side in sides]
     whole = ascend([*sides[0], *sides[1]])
-    mean = load(args.model).config.matches["mean"]
+    mean = load_model(args.model).config.matches["mean"]
     rows: list[list[Any]] = []
 
     def row(name: str, how: str, counted: Sequence[Floats]) -> None:
-        scores = summarise(np.stack(counted))
+        scores = summarise_counts(np.stack(counted))
         rows.append([name, how, *(figures.score(scores[column]) for column in COLUMNS)])
         print(f"{name}, {how}:", *(f"{column} {scores[column]}" for column in COLUMNS), flush=True)
 

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import figures
 from figures import PEERS_PYTHON
-from maskwise.evaluate.tab import Score, evaluate
+from maskwise.evaluate.tab import Score, evaluate_masks
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, tab
@@ -109,7 +109,7 @@ def rules(texts: Sequence[str]) -> Run:
 
 
 def scored(corpus: Sequence[AnnotatedDocument], spans: Sequence[Spans]) -> dict[str, Score]:
-    return evaluate(
+    return evaluate_masks(
         corpus, {item.document.id: one for item, one in zip(corpus, spans, strict=True)}
     )
 

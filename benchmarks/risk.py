@@ -19,7 +19,7 @@ from typing import Any
 
 import figures
 from maskwise import lm
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.lm.encoder import OnnxEncoder
 from maskwise.lm.masked import MaskedLM
 from maskwise.policy import Policy
@@ -74,7 +74,7 @@ class Clock:
         """Found without leaving a trace: the indicator's document is another one."""
         other = self.document()
         mentions = [m for d in self.walk._detectors for m in d.detect([other])[0].mentions]
-        found = self.walk._linker.link(other, merge(mentions, self.walk._order))
+        found = self.walk._linker.link(other, merge_mentions(mentions, self.walk._order))
         return [
             Entity(
                 e.id,
@@ -108,10 +108,10 @@ class Clock:
 
 def plain(document: Document, entities: Sequence[Entity]) -> None:
     """One pass a mention: nothing shares a window."""
-    model = lm.load("small")
+    model = lm.load_model("small")
     for entity in entities:
         for mention in entity.mentions:
-            MaskedLM(model.encoder).log_probs(document.text, [mention.span])
+            MaskedLM(model.encoder).compute_log_probs(document.text, [mention.span])
 
 
 def pipeline(clock: Clock) -> dict[str, float]:
@@ -125,7 +125,7 @@ def pipeline(clock: Clock) -> dict[str, float]:
         document = clock.document()
         start = time.perf_counter()
         found = [m for d in alone._detectors for m in d.detect([document])[0].mentions]
-        alone._linker.link(document, merge(found, alone._order))
+        alone._linker.link(document, merge_mentions(found, alone._order))
         detection = time.perf_counter() - start
         document = clock.document()
         start = time.perf_counter()

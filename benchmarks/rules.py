@@ -21,7 +21,7 @@ from pathlib import Path
 import figures
 import peers
 from maskwise.detect.gazetteer import GazetteerDetector
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.detect.patterns import PatternDetector
 from maskwise.link import RuleLinker
 from maskwise.text import Document
@@ -39,7 +39,9 @@ def rule_tier() -> Callable[[str], list[tuple[int, int]]]:
     def run(text: str) -> list[tuple[int, int]]:
         document = Document(text)
         found = (m for d in detectors for m in d.detect([document])[0].mentions)
-        return [m.span for e in linker.link(document, merge(found, order)) for m in e.mentions]
+        return [
+            m.span for e in linker.link(document, merge_mentions(found, order)) for m in e.mentions
+        ]
 
     return run
 

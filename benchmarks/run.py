@@ -63,6 +63,8 @@ ALL = {
         8,
         ("--scenario", "500_random", "--seeds", "0,1", "--with", str(NEURAL / "500_random.json")),
     ),
+    "harden": Benchmark("harden.py", (FEW,), 10),
+    "harden_500": Benchmark("harden.py", (MANY,), 15, ("--scenario", "500_random")),
     "indicators": Benchmark("indicators.py", (TAB, LIVES), 20),
     "partial": Benchmark("partial.py", (TAB, LIVES), 1),
     "weights": Benchmark(

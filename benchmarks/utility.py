@@ -23,7 +23,12 @@ import figures
 from actors import CLEAR
 from maskwise.attack.scenario import Scenario, read_scenario
 from maskwise.evaluate.terms import find_terms
-from maskwise.evaluate.utility import Information, average, compute_information, measure
+from maskwise.evaluate.utility import (
+    Information,
+    average_utility,
+    compute_information,
+    measure_utility,
+)
 from maskwise.evaluate.weights import load_language_model
 from maskwise.text.align import align_texts
 from maskwise.text.masks import Mask
@@ -42,7 +47,7 @@ class Timed(NamedTuple):
 
 def timed(texts: Sequence[str], source: str, every: int | None) -> Timed:
     model = load_language_model(source)
-    model.information("A warm start.", [(0, 1)])
+    model.measure_information("A warm start.", [(0, 1)])
     clock, cores = time.perf_counter(), time.process_time()
     found = [compute_information(text, model, every) for text in texts]
     return Timed(found, time.perf_counter() - clock, time.process_time() - cores)
@@ -93,7 +98,9 @@ def row(
     label: str, texts: Sequence[str], masks: Sequence[Sequence[Mask]], s: Timed, n: Timed
 ) -> dict[str, Any]:
     by_s, by_n = (
-        average([measure(t, m, k) for t, m, k in zip(texts, masks, known.found, strict=True)])
+        average_utility(
+            [measure_utility(t, m, k) for t, m, k in zip(texts, masks, known.found, strict=True)]
+        )
         for known in (s, n)
     )
     values = {

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import figures
-from maskwise.lm import load
+from maskwise.lm import load_model
 from maskwise.risk import emulator
 from maskwise.risk.index import LocalIndex, build_index
 from maskwise.risk.pages import read_pages
@@ -66,7 +66,7 @@ def measure(options: argparse.Namespace, folder: Path) -> list[list[Any]]:
         ["build, seconds", round(seconds, 1)],
         ["size, MB", round(os.path.getsize(path) / 1e6, 1)],
     ]
-    index, model = LocalIndex(path), load("small")
+    index, model = LocalIndex(path), load_model("small")
     documents = read_subjects(options.pages, options.texts, options.characters, held_out=True)
     found = list(detect_entities(documents))
     timed = Timed(index)

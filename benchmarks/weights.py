@@ -25,7 +25,14 @@ import numpy as np
 
 import figures
 from combination import FIRST, SECOND, Listening, Read, Tuning
-from maskwise.evaluate.tab import Floats, Score, compute_ratios, make_interval, resample, tally
+from maskwise.evaluate.tab import (
+    Floats,
+    Score,
+    compute_ratios,
+    make_interval,
+    resample_documents,
+    tally_documents,
+)
 from maskwise.policy import Policy
 from maskwise.text import EntityType, IdentifierType, tab
 from maskwise.text.tab import AnnotatedDocument
@@ -114,7 +121,7 @@ class Search:
         self._alone = self.tally({})
 
     def tally(self, listening: Mapping[EntityType, Listening]) -> Floats:
-        return tally(self._read.corpus, self._tuning.masks(self._read.results, listening))
+        return tally_documents(self._read.corpus, self._tuning.masks(self._read.results, listening))
 
     def gain(self, listening: Mapping[EntityType, Listening]) -> Score:
         """What F1 gains over the first indicator alone, on the same draws of documents."""
@@ -122,7 +129,9 @@ class Search:
         value = np.subtract(*(compute_ratios(table.sum(axis=0)[None])["f1"][0] for table in pair))
         return make_interval(
             float(value),
-            np.subtract(*(compute_ratios(resample(table, 1000, 0))["f1"] for table in pair)),
+            np.subtract(
+                *(compute_ratios(resample_documents(table, 1000, 0))["f1"] for table in pair)
+            ),
         )
 
     def alone(self) -> list[float]:

@@ -6,7 +6,7 @@ python examples/measure_masks.py
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from maskwise.evaluate.tab import evaluate
+from maskwise.evaluate.tab import evaluate_masks
 from maskwise.text import EntityType, tab
 
 CORPUS = """[{
@@ -24,7 +24,7 @@ with TemporaryDirectory() as folder:
     corpus = tab.load_corpus(path)
 
 # Another tool masked the name and left the town.
-scores = evaluate(corpus, {"letter": [(0, 9)]})
+scores = evaluate_masks(corpus, {"letter": [(0, 9)]})
 for name in ("precision", "recall", "entity_recall_direct", "entity_recall_quasi"):
     print(f"{name:<22}{scores[name].value:.2f}")
 print(f"recall of places      {scores[f'recall_{EntityType.LOC.lower()}'].value:.2f}")

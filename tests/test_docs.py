@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 import maskwise
+from maskwise.crowd.measured import CrowdRisk, PersonRisk, Standing
 from maskwise.policy import Policy
 
 ROOT = Path(__file__).parent.parent
@@ -166,6 +167,11 @@ def test_the_json_in_the_contracts_is_what_the_command_prints():
     described = json.loads(schema)["properties"]["documents"]["items"]["oneOf"][1]
     assert described["required"] == list(made)
     assert described["properties"]["entities"]["items"]["required"] == list(made["entities"][0])
+    silent, measured = described["properties"]["risk"]["oneOf"]
+    assert silent["required"] == list(made["risk"])
+    assert measured["required"] == list(CrowdRisk("invented", 100).to_json())
+    person = PersonRisk("person 1", 3, {"bm25": Standing(1, 0.9)}, {"bm25": Standing(50, 0.1)})
+    assert measured["properties"]["persons"]["items"]["required"] == list(person.to_json())
     assert all(isinstance(spans, list) for spans in json.loads(masks).values())
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maskwise.errors import PolicyError
-from maskwise.extending import overlay, settle_lists
+from maskwise.extending import overlay_policy, settle_lists
 from maskwise.policy import Policy, list_shipped, load_family
 from maskwise.weakening import find_weakenings
 
@@ -50,7 +50,7 @@ def test_lists_extend():
     assert kinds(parse(indicators=[WEB]).indicators) == ["sequence", "probability", "web"]
     assert kinds(parse(indicators=["perturbation"]).indicators)[-1] == "perturbation"
     child = parse(protect=["Ana Souza"], decide={"must_keep": ["Norway"]})
-    both = overlay(
+    both = overlay_policy(
         child.model_dump(mode="json"), {"protect": ["Bo Berg"], "decide": {"must_keep": ["Oslo"]}}
     )
     assert Policy.parse(both).protect == ("Ana Souza", "Bo Berg")
@@ -77,11 +77,11 @@ def test_a_part_of_the_same_kind_is_laid_over_the_one_below():
 
 def test_the_second_of_a_kind_is_laid_over_the_second():
     two = {"indicators": [{"kind": "web", "k": 1}, {"kind": "web", "k": 2}]}
-    assert overlay(two, {"indicators": [{"kind": "web", "k": 3}]})["indicators"][1] == {
+    assert overlay_policy(two, {"indicators": [{"kind": "web", "k": 3}]})["indicators"][1] == {
         "kind": "web",
         "k": 2,
     }
-    assert [part["k"] for part in overlay(two, two)["indicators"]] == [1, 2]
+    assert [part["k"] for part in overlay_policy(two, two)["indicators"]] == [1, 2]
 
 
 def test_replace_takes_the_place_of_a_list():
@@ -115,7 +115,7 @@ MAPPINGS = st.dictionaries(st.sampled_from("uvw"), VALUES, max_size=3)
 
 @given(MAPPINGS, MAPPINGS)
 def test_without_replace_or_null_no_item_of_a_list_disappears(base, own):
-    merged = overlay(base, own)
+    merged = overlay_policy(base, own)
     assert merged.keys() == base.keys() | own.keys()
     for key, below in base.items():
         if isinstance(below, list) and isinstance(own.get(key, []), list):
@@ -128,9 +128,9 @@ def test_without_replace_or_null_no_item_of_a_list_disappears(base, own):
 
 @given(MAPPINGS, MAPPINGS)
 def test_laying_a_policy_over_itself_or_nothing_changes_nothing(base, own):
-    assert overlay(base, {}) == base
-    assert overlay({}, own) == settle_lists(own)
-    assert overlay(settle_lists(base), settle_lists(base)) == settle_lists(base)
+    assert overlay_policy(base, {}) == base
+    assert overlay_policy({}, own) == settle_lists(own)
+    assert overlay_policy(settle_lists(base), settle_lists(base)) == settle_lists(base)
 
 
 # Weaker than the parent: (keys, the names by which it is allowed)

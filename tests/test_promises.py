@@ -43,12 +43,12 @@ def test_no_module_imports_a_pickle_or_a_client_but_the_online_engines():
         for pair in found
         if pair[1].split(".")[0] in PICKLES | CLIENTS or pair[1] in CLIENT_MODULES
     }
-    assert {source for source, _ in suspects} == {"online.py"}
+    assert {source for source, _ in suspects} == {"client.py"}
     assert {name for _, name in suspects} <= CLIENT_MODULES
 
 
 def test_the_online_engines_stay_unloaded_unless_a_policy_names_one():
-    code = "import sys, maskwise; maskwise.sanitize('Mr Lee left.'); print('maskwise.risk.online' in sys.modules)"
+    code = "import sys, maskwise; maskwise.sanitize('Mr Lee left.'); print(any('engines' in name for name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

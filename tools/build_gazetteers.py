@@ -21,7 +21,7 @@ from pathlib import Path
 
 from ahocorasick_rs import AhoCorasick, Implementation
 
-from maskwise.detect.gazetteer.automaton import normalise
+from maskwise.detect.gazetteer.automaton import normalise_text
 
 OWN = Path(__file__).parent / "gazetteers"
 OFFENCES = Path(__file__).parent / "knowledge" / "offences.tsv"
@@ -34,7 +34,10 @@ PEOPLE = frozenset(
 )
 
 # The shape an entry must have to be what its noisy list says it is.
-NEWSPAPER = r"^(The )?[A-Z].* (Times|Post|News|Gazette|Herald|Tribune|Chronicle|Journal|Observer|Telegraph|Magazine|Review)$"
+NEWSPAPER = (
+    r"^(The )?[A-Z].* (Times|Post|News|Gazette|Herald|Tribune|Chronicle|Journal|Observer|Telegraph|Magazine"
+    r"|Review)$"
+)
 PARTY = (
     r"^[^\d()]* .*(Party|Alliance|Front|Movement|Union|League|Labour|Coalition|Democrats)[^\d()]*$"
 )
@@ -69,14 +72,14 @@ class Usage:
 
     @classmethod
     def of(cls, phrases: Iterable[str], articles: Iterable[tuple[str, str]]) -> Usage:
-        keys = sorted({normalise(p).strip() for p in phrases} - {""})
+        keys = sorted({normalise_text(p).strip() for p in phrases} - {""})
         automaton = AhoCorasick(
             [f" {k} " for k in keys], implementation=Implementation.ContiguousNFA
         )
         usage = cls()
         for title, text in articles:
-            usage.surname.update(normalise(title).split("  ")[0].split()[1:])
-            padded = f" {normalise(text)} ".replace("\n", " ")
+            usage.surname.update(normalise_text(title).split("  ")[0].split()[1:])
+            padded = f" {normalise_text(text)} ".replace("\n", " ")
             for number, start, end in automaton.find_matches_as_indexes(padded, overlapping=True):
                 key = keys[number]
                 usage.seen[key] += 1
@@ -92,12 +95,12 @@ class Usage:
 
     def is_word(self, name: str) -> bool:
         """Written small too often to be a name wherever it is capitalised."""
-        key = normalise(name)
+        key = normalise_text(name)
         return self.seen[key] - self.capital[key] > max(2, 0.04 * self.seen[key])
 
     def is_homonym(self, name: str, share: float = 0.12) -> bool:
         """An ordinary word, or seldom used for a place; a name that people bear must be used so more often."""
-        key = normalise(name)
+        key = normalise_text(name)
         wanted = max(share, 0.25) if self.surname[key] > 1 else share
         return self.is_word(name) or (
             self.capital[key] >= 6 and self.located[key] < wanted * self.capital[key]
@@ -160,11 +163,11 @@ def write_cities(raw: Raw, usage: Usage) -> dict[str, list[str]]:
     """Name, country and band (thousands of inhabitants, powers of ten) of the largest city of each name."""
     largest: dict[str, tuple[int, str, str]] = {}
     doubtful = set()
-    main = {normalise(city.name) for city in cities(raw)}
+    main = {normalise_text(city.name) for city in cities(raw)}
     for city in cities(raw):
         for name in city_names(city):
-            key = normalise(name)
-            if key != normalise(city.name):
+            key = normalise_text(name)
+            if key != normalise_text(city.name):
                 if key in main or not usage.located[key] or usage.is_homonym(name, 0.1):
                     continue  # another city, or a name that English does not use
                 if usage.is_homonym(name, 0.3):
@@ -206,10 +209,10 @@ def ethnic_groups(raw: Raw, usage: Usage) -> list[str]:
     }
     names = {re.sub(r"( people| diaspora| in .*)$", "", n) for n in names}
     single = {n[:-1] if re.search(r"[a-z]{3}[^s']s$", n) else n for n in names}
-    known = {normalise(r[0]).removesuffix("s") for r in raw.rows("wikidata_ethnic.tsv")}
+    known = {normalise_text(r[0]).removesuffix("s") for r in raw.rows("wikidata_ethnic.tsv")}
 
     def keep(name: str) -> bool:
-        key = normalise(name)
+        key = normalise_text(name)
         attested = key in known or usage.people[key] > 0.02 * usage.capital[key]
         return (
             len(name) > 3
@@ -242,7 +245,7 @@ def languages(raw: Raw, usage: Usage) -> list[str]:
     used = {
         n
         for n in raw.lines("languages_iso639-3.txt")
-        if usage.spoken[normalise(n)] >= 2 and not usage.is_word(n)
+        if usage.spoken[normalise_text(n)] >= 2 and not usage.is_word(n)
     }
     return [n for n in official | used if len(n) > 3 and "(" not in n]
 
@@ -253,7 +256,7 @@ def regions(raw: Raw, usage: Usage) -> list[str]:
     return [
         n
         for n in names
-        if not usage.is_homonym(n, 0.05) and (len(n) > 5 or usage.located[normalise(n)] > 1)
+        if not usage.is_homonym(n, 0.05) and (len(n) > 5 or usage.located[normalise_text(n)] > 1)
     ]
 
 

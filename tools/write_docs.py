@@ -228,7 +228,9 @@ def policy_keys() -> str:
 def policy_parts() -> str:
     """Every part of ours, by group, with the options of its constructor."""
     sections = [
-        _part(group, key, name) for group, key in PART_KEYS.items() for name in _own_parts(group)
+        _part(group, key, name)
+        for group, key in PART_KEYS.items()
+        for name in list_own_parts(group)
     ]
     types = get_type_hints(UserList, include_extras=True)
     rows = [
@@ -243,12 +245,10 @@ def _fields(model: Any) -> list[tuple[str, Any]]:
     return [(each.name, each) for each in dataclasses.fields(model)]
 
 
-def _own_parts(group: str) -> list[str]:
-    return [
-        name
-        for name, point in plugins.list_available(group).items()
-        if point.value.startswith("maskwise.")
-    ]
+def list_own_parts(group: str) -> list[str]:
+    """Return the parts of a group that this package has, by name."""
+    available = plugins.list_available(group).items()
+    return sorted(name for name, point in available if point.value.startswith("maskwise."))
 
 
 def _part(group: str, key: str, name: str) -> str:
@@ -373,7 +373,7 @@ def policy_shipped() -> str:
 
 
 def _has_subtypes(policy: Policy) -> bool:
-    return policy.decide.has("subtypes") and bool(policy.decide.get("subtypes"))
+    return policy.decide.has_option("subtypes") and bool(policy.decide.get("subtypes"))
 
 
 def _own_subtypes(policy: Policy) -> str:
@@ -391,7 +391,7 @@ def _threshold(policy: Policy, kind: EntityType) -> str:
     decide = policy.decide
     return (
         _word(decide.get("thresholds").get(kind, decide.get("default")))
-        if decide.has("thresholds")
+        if decide.has_option("thresholds")
         else decide.kind
     )
 

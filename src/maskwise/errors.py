@@ -7,7 +7,7 @@ from __future__ import annotations
 
 
 class MaskwiseError(Exception):
-    """Base of all errors raised on purpose; the command line prints it as one line and exits with `exit_code`.
+    """Base of all errors raised on purpose. The command line prints it as one line and exits with `exit_code`.
 
     >>> from maskwise import MaskwiseError, sanitize
     >>> try:
@@ -33,7 +33,7 @@ class InputError(MaskwiseError):
 
 
 class CorpusError(InputError):
-    """A corpus or standoff file that breaks its format; says which document and which mention."""
+    """A corpus or standoff file that breaks its format. The message names the document and the mention."""
 
 
 class PolicyError(MaskwiseError):
@@ -49,7 +49,7 @@ class BundleError(MaskwiseError):
 
 
 class SearchError(MaskwiseError):
-    """A search engine that a policy names does not answer; says which and why, never what was asked."""
+    """A search engine that a policy names does not answer. The message says which and why, never what was asked."""
 
 
 class MaskingError(MaskwiseError):
@@ -61,11 +61,11 @@ class OutputError(MaskwiseError):
 
 
 class PlanError(MaskwiseError):
-    """No plan can meet the policy: says which of its demands contradict each other."""
+    """No plan can meet the policy. The message names the demands that contradict each other."""
 
 
 class LeakError(MaskwiseError):
-    """A written file still holds masked text. Says how often and where, never what; the file is withdrawn."""
+    """A written file still holds masked text, so it is withdrawn. The message says how often and where, never what."""
 
 
 class VaultError(MaskwiseError):

@@ -1,4 +1,4 @@
-"""One file through the line: read it, sanitise its texts, write them back, and look for leaks in the output."""
+"""Takes one file through the line: reads it, sanitises its texts, writes them back, and looks for leaks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MaskedFile:
-    """The bytes to write, of the format `suffix`; the results of the file's texts; and what was left out."""
+    """The bytes to write in the format `suffix`, the results of the file's texts, and notes on what was left out."""
 
     data: bytes = field(repr=False)
     suffix: str
@@ -71,7 +71,7 @@ def sanitize_file(
 
 
 def read_file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
-    """The texts of a file as `sanitize_file` reads them."""
+    """Return the texts of a file as `sanitize_file` reads them."""
     suffix = PurePath(name).suffix
     reader = io.build_reader(suffix, policy.formats.options)
     policy.formats.limits.allow(name, "file", len(raw))
@@ -123,7 +123,8 @@ def _count_tokens(data: bytes, suffix: str) -> int:
     """Count the strings that hold a token. The readers of the leak check also read what other readers skip."""
     from maskwise.mask.token import TOKEN
 
-    return sum(1 for piece in leaks.read_pieces(data, suffix) if TOKEN.search(piece.text))
+    pieces = leaks.read_pieces(data, suffix)
+    return sum(TOKEN.search(piece.text) is not None for piece in pieces)
 
 
 @contextmanager
@@ -138,11 +139,11 @@ def _hide_cause(what: str, kind: type[MaskwiseError]) -> Iterator[None]:
 
 
 def collect_masked_strings(results: tuple[Result, ...], kind: EntityType | None = None) -> set[str]:
-    """The texts of all mentions that were masked, or of those of one type."""
-    return {
-        mention.text
-        for result in results
-        for entity in result.entities
-        if result.plan.by_entity[entity.id].masked and kind in (None, entity.type)
-        for mention in entity.mentions
-    }
+    """Return the texts of all mentions that were masked, or of those of one type."""
+    found: set[str] = set()
+    for result in results:
+        for entity in result.entities:
+            is_masked = result.plan.by_entity[entity.id].masked
+            if is_masked and kind in (None, entity.type):
+                found.update(mention.text for mention in entity.mentions)
+    return found

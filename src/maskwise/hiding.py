@@ -87,6 +87,7 @@ class _Planner:
             [CAUTION.get(watchers.name_attacker(at), 1) for at in range(len(watchers.scorers))],
         )
         self.examples = Counterexamples(self.scores, self.start)
+        self.scores.accept_prior(self.examples.hidden)
 
     def run(self, note: str) -> HiddenPlan:
         search = Search(self.scores, _EFFORT, self.start)

@@ -1,7 +1,7 @@
-"""Small files that a user writes by hand: read within a limit, and decoded from YAML so that nothing hides in them.
+"""Reads small files that a user writes by hand, within a limit, and decodes YAML so that nothing hides in them.
 
-A key that stands twice would drop the first value in silence, and a few aliases (`*name`) can stand for gigabytes: both
-are refused. JSON is YAML, so that a policy in JSON is read the same way.
+A key that stands twice would drop the first value in silence, and a few aliases (`*name`) can stand for gigabytes. Both
+are refused. JSON is YAML, so a policy in JSON is read the same way.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NUMBERS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("int", "float", "t
 
 
 def read_small(path: Path, limit: int = LIMIT) -> bytes:
-    """The bytes of a file that is no larger than the limit; a folder or a device is refused before it is opened."""
+    """Return the bytes of a file that is no larger than the limit. A folder or a device is refused unopened."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
@@ -41,7 +41,7 @@ def read_small(path: Path, limit: int = LIMIT) -> bytes:
 
 
 def decode_yaml(data: bytes, source: str) -> Any:
-    """The value of a YAML text; `source` names it in errors.
+    """Return the value of a YAML text. `source` names it in errors.
 
     >>> decode_yaml(b"name: mine", "mine.yaml")
     {'name': 'mine'}
@@ -57,9 +57,8 @@ def decode_yaml(data: bytes, source: str) -> Any:
         raise InputError(f"{source}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        raise InputError(
-            f"{source}: not YAML{f' at line {mark.line + 1}' if mark else ''}"
-        ) from None
+        where = f" at line {mark.line + 1}" if mark else ""
+        raise InputError(f"{source}: not YAML{where}") from None
     except RecursionError:
         raise InputError(f"{source}: YAML nested too deeply") from None
     except (ValueError, OverflowError):  # 2024-13-45

@@ -12,7 +12,7 @@ from maskwise.lm import Reading
 from maskwise.mask.identity import Ledger, MemoryLedger
 from maskwise.settings import Scope
 from maskwise.settings import VaultSettings as VaultSetting
-from maskwise.text import Document, Entity
+from maskwise.text import Document, Entity, EntityType
 
 if TYPE_CHECKING:
     from maskwise.mask.vault import Vault
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class BuiltLine:
-    """The line that parts are bound to (`maskwise.text.Line`): it notes what they ask for."""
+    """The line that parts are bound to (`maskwise.text.Line`). It notes what they ask for."""
 
     model: str
     threads: int | None
@@ -29,6 +29,7 @@ class BuiltLine:
     asked_last: set[str] = field(default_factory=set)
     keeps_states: bool = False
     collects_words: bool = False
+    is_spared: Callable[[EntityType, str], bool] | None = None
 
     def run_apart(self, detector: str) -> None:
         self.apart.add(detector)
@@ -42,10 +43,13 @@ class BuiltLine:
     def collect_words(self) -> None:
         self.collects_words = True
 
-    def find_checks(self, subtypes: frozenset[str]) -> Sequence[Callable[[str], bool]]:
-        from maskwise.detect.patterns import families
+    def spare(self, is_spared: Callable[[EntityType, str], bool]) -> None:
+        self.is_spared = is_spared
 
-        rules = [rule for family in families() for rule in family.rules]
+    def find_checks(self, subtypes: frozenset[str]) -> Sequence[Callable[[str], bool]]:
+        from maskwise.detect.patterns import list_families
+
+        rules = [rule for family in list_families() for rule in family.rules]
         return [rule.check for rule in rules if rule.check and rule.name in subtypes]
 
     def measure_information(
@@ -59,11 +63,13 @@ class BuiltLine:
             return measure_information(document, entities, self.model, self.threads)
 
         # A plan that is solved again asks again: the language model answers once.
-        return Reading.of(document).remember(document, ("information", self.model, spans), measure)
+        return Reading.find(document).remember(
+            document, ("information", self.model, spans), measure
+        )
 
 
 def open_vault(setting: VaultSetting | None) -> Vault | None:
-    """The vault that the policy names. A wrong key is an error now, not once per document."""
+    """Open the vault that the policy names. A wrong key is an error now, not once per document."""
     if setting is None:
         return None
     from maskwise.mask.keys import read_secret
@@ -76,7 +82,7 @@ def open_vault(setting: VaultSetting | None) -> Vault | None:
 
 
 def open_ledger(scope: Scope | None, vault: Vault | None) -> Ledger | None:
-    """What numbers entities across documents; None where each document numbers its own."""
+    """Open what numbers entities across documents; None if each document numbers its own."""
     chosen = scope or ("vault" if vault else "document")
     if chosen == "vault" and vault is None:
         raise PolicyError("scope 'vault' needs a vault: name one with --vault or in the policy")

@@ -1,4 +1,4 @@
-"""`Policy`: one YAML file that says whom to protect, what looks for personal data, what decides, how masks are written.
+"""`Policy`: one YAML file that says whom to protect, how to detect, how to decide, and how to write masks.
 
 The `kind` of a part is its entry point, and its options are those of its constructor (see `plugins`). Unknown keys are
 refused with the nearest known one.
@@ -23,9 +23,17 @@ from pydantic import (
 )
 
 from maskwise.errors import InputError, PolicyError
-from maskwise.extending import REPLACE, overlay, settle_lists
+from maskwise.extending import REPLACE, overlay_policy, settle_lists
 from maskwise.inputs import decode_yaml, read_small
-from maskwise.plugins import Count, OptionError, Part, Recall, parse_part, read_options, suggest
+from maskwise.plugins import (
+    Count,
+    OptionError,
+    Part,
+    Recall,
+    parse_part,
+    read_options,
+    suggest_nearest,
+)
 from maskwise.settings import CrowdSettings, FormatSettings, Scope, VaultSettings
 from maskwise.text import EntityType, IdentifierType
 from maskwise.weakening import Weakening, find_weakenings, list_some
@@ -47,7 +55,8 @@ class Policy(BaseModel):
 
     `recall` is the one knob along the model's curve: precision, balanced, recall, or a number from 0 to 1. `scope` says
     where an entity keeps its number or surrogate: in its document, in all of a run, or in all that use the vault; left
-    open it is `vault` where there is one, else `document`. `index` is a file of `maskwise index build`: with it,
+    open it is `vault` where there is one, else `document`. `must_mask` lists texts that are masked wherever they stand,
+    whatever was detected there. `index` is a file of `maskwise index build`: with it,
     whatever leads to pages about the protected person is masked as well. `lazy` asks the language model only about
     entities of which its answer could change what `combine` makes of all indicators: as many masks, sooner. `crowd`
     measures the risk of a document among people, and hides its people among them.
@@ -61,6 +70,7 @@ class Policy(BaseModel):
     name: str
     description: str = ""
     protect: tuple[str, ...] = ()
+    must_mask: tuple[str, ...] = ()
     model: str = "small"
     recall: Recall = "balanced"
     threads: Count | None = None
@@ -84,7 +94,7 @@ class Policy(BaseModel):
 
     @model_validator(mode="after")
     def _refuse_lazy_bound(self) -> Policy:
-        if self.lazy and self.decide.has("bound") and self.decide.get("bound") is not None:
+        if self.lazy and self.decide.has_option("bound") and self.decide.get("bound") is not None:
             raise ValueError(
                 "a lazy policy cannot have a bound, which needs every score; set `lazy: false`"
             )
@@ -93,38 +103,50 @@ class Policy(BaseModel):
     @field_validator("protect")
     @classmethod
     def _expect_names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        """A name without a letter or digit would protect nobody in silence."""
+        """Refuses a name without a letter or digit, which would protect nobody in silence."""
         if not all(any(map(str.isalnum, name)) for name in names):
             raise ValueError("a name to protect has at least one letter")
         return names
 
-    def options(self, part: Part) -> dict[str, Any]:
-        """The options of a part. Where it leaves model, recall or threads open, the policy answers."""
-        known = read_options(part.group, part.kind)
-        inherited = {
-            name: getattr(self, name) for name, option in known.items() if option.is_inherited
-        }
-        return {
-            **inherited,
-            **{name: value for name, value in part.given.items() if value is not None},
-        }
+    @field_validator("must_mask")
+    @classmethod
+    def _expect_letters(cls, texts: tuple[str, ...]) -> tuple[str, ...]:
+        """A text without a letter or digit would match nothing in silence."""
+        if not all(any(map(str.isalnum, text)) for text in texts):
+            raise ValueError("a text to mask has at least one letter or digit")
+        return texts
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """Every text that is masked wherever it stands: those of the policy and of its solver."""
+        own = self.decide.get("must_mask") if self.decide.has_option("must_mask") else ()
+        return (*self.must_mask, *own)
+
+    def collect_options(self, part: Part) -> dict[str, Any]:
+        """Return the options of a part. The policy sets model, recall and threads if the part leaves them open."""
+        options: dict[str, Any] = {}
+        for name, option in read_options(part.group, part.kind).items():
+            if option.is_inherited:
+                options[name] = getattr(self, name)
+        given = {name: value for name, value in part.given.items() if value is not None}
+        return {**options, **given}
 
     @property
     def assessed(self) -> tuple[Part, ...]:
-        """The indicators; where the policy names an index of background knowledge and none asks one, web search too."""
+        """The indicators, and web search if the policy names an index that none of them asks."""
         if self.index is None or any(part.kind == "web" for part in self.indicators):
             return self.indicators
         local = Part("indexes", "local", {"path": self.index})
         return (*self.indicators, Part("indicators", "web", {"index": local}))
 
-    def operator_for(self, kind: EntityType) -> Part:
+    def find_operator(self, kind: EntityType) -> Part:
         return self.operators.get(kind, self.operator)
 
     @classmethod
     def load(cls, name_or_path: str | Path) -> Policy:
-        """A shipped policy by name, or one from a YAML file; `extends: NAME` starts from another.
+        """Load a shipped policy by name, or one from a YAML file. `extends: NAME` starts from another policy.
 
-        One that masks less of its parent's direct identifiers is refused, unless its `weakens` names what it takes.
+        A policy that masks fewer direct identifiers than its parent is refused, unless its `weakens` names them.
         """
         family = load_family(name_or_path)
         _refuse_weaker(family)
@@ -139,7 +161,7 @@ class Policy(BaseModel):
 
 
 class PolicyFamily(NamedTuple):
-    """A policy, the one it extends, and what it takes away of it: `allowed` names what it says it takes."""
+    """A policy, the one it extends, and how it is weaker. `allowed` holds the names in its `weakens`."""
 
     source: str
     policy: Policy
@@ -150,20 +172,15 @@ class PolicyFamily(NamedTuple):
 
 
 def load_family(name_or_path: str | Path) -> PolicyFamily:
-    """A policy and the one it extends; a policy that is weaker than its parent is not refused."""
+    """Load a policy and the one it extends. A policy that is weaker than its parent is not refused."""
     return _resolve_named(str(name_or_path))
 
 
 def list_shipped() -> tuple[str, ...]:
-    """Names of the policies in the package."""
+    """Return the names of the policies in the package."""
     folder = files("maskwise.bundle").joinpath("policies")
-    return tuple(
-        sorted(
-            item.name.removesuffix(".yaml")
-            for item in folder.iterdir()
-            if item.name.endswith(".yaml")
-        )
-    )
+    names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".yaml"))
+    return tuple(name.removesuffix(".yaml") for name in names)
 
 
 def _read_policy(name_or_path: str) -> tuple[str, Mapping[str, Any]]:
@@ -174,7 +191,7 @@ def _read_policy(name_or_path: str) -> tuple[str, Mapping[str, Any]]:
         path = Path(name_or_path)
         source = path.name
         if not _is_there(path):
-            guess = suggest(name_or_path, list_shipped())
+            guess = suggest_nearest(name_or_path, list_shipped())
             raise PolicyError(
                 f"no policy {name_or_path!r}{guess}; shipped: {', '.join(list_shipped())}"
             )
@@ -210,7 +227,7 @@ def _resolve_named(name: str, seen: tuple[str, ...] = ()) -> PolicyFamily:
 def _resolve(
     raw: Mapping[str, Any], source: str, seen: tuple[str, ...] = (), trusted: bool = False
 ) -> PolicyFamily:
-    """A decoded policy laid over the one that it extends. Only what ships is `trusted` not to be weaker than that."""
+    """Lay a decoded policy over the one that it extends. A `trusted` policy ships, and may be weaker than that."""
     base = raw.get(EXTENDS)
     own = {key: value for key, value in raw.items() if key not in (EXTENDS, WEAKENS)}
     if base is None:
@@ -221,10 +238,9 @@ def _resolve(
     below = _resolve_named(base, (*seen, base))
     _refuse_weaker(below)
     # A parent that names no detectors has those of every policy: they are extended, not dropped.
-    named = {
-        "detectors": [{"kind": part.kind} for part in Policy.model_fields["detectors"].default]
-    }
-    full = overlay({**named, **below.full}, own)
+    usual = Policy.model_fields["detectors"].default
+    named = {"detectors": [{"kind": part.kind} for part in usual]}
+    full = overlay_policy({**named, **below.full}, own)
     policy = _validate(full, source)
     lost = () if trusted else find_weakenings(policy, below.policy)
     return PolicyFamily(source, policy, full, below.policy, lost, _read_allowed(raw, source))
@@ -256,7 +272,7 @@ def _refuse_weaker(family: PolicyFamily) -> None:
 
 
 def _explain(error: ValidationError) -> str:
-    """The first problem in one line: where, what, and the nearest known key."""
+    """Return the first problem in one line: where, what, and the nearest known key."""
     first = error.errors(include_url=False, include_input=False)[0]
     inner = first.get("ctx", {}).get("error")
     if isinstance(inner, OptionError):
@@ -264,7 +280,7 @@ def _explain(error: ValidationError) -> str:
         return f"unknown key {where!r}{inner}" if inner.kind else f"{where}: {inner}"
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        return f"unknown key {where!r}{suggest(str(first['loc'][-1]), _list_keys())}"
+        return f"unknown key {where!r}{suggest_nearest(str(first['loc'][-1]), _list_keys())}"
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
     return f"{where or 'policy'}: {first['msg'].removeprefix('Value error, ')}{more}"
 

@@ -1,4 +1,4 @@
-"""Two policies on the same texts: what one stops masking that the other masks.
+"""Compares two policies on the same texts: what does one stop masking that the other masks?
 
 The texts are twelve short invented documents that ship with the package. What a policy writes in place of a mask does
 not matter here, so neither a vault nor a secret is needed, and nothing is sent anywhere.
@@ -19,12 +19,12 @@ from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document
 from maskwise.weakening import IDENTIFYING
 
-ONLINE = ("searxng", "google")  # indexes that send text to another machine
+_LOCAL = ("local", "population")  # indexes on this machine; any other may send text to another one
 
 
 @dataclass(frozen=True)
 class Loss:
-    """What is no longer masked, and how often."""
+    """What a policy no longer masks, and how often."""
 
     type: str
     subtype: str
@@ -34,7 +34,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a policy stops masking of the `masked` mentions that another masks in some `documents`.
+    """What a policy stops masking, of the `masked` mentions that another policy masks in `documents` texts.
 
     `not_asked` names indicators that were left out because they ask a search engine, or a population about one person.
     """
@@ -55,7 +55,7 @@ class Comparison:
 
 
 def read_probes() -> dict[str, str]:
-    """The invented documents, by name."""
+    """Read the invented documents, by name."""
     folder = files("maskwise.bundle").joinpath("probes")
     found = sorted((item.name, item) for item in folder.iterdir() if item.name.endswith(".txt"))
     return {name.removesuffix(".txt"): item.read_text("utf-8") for name, item in found}
@@ -64,35 +64,32 @@ def read_probes() -> dict[str, str]:
 def compare_policies(
     policy: Policy, other: Policy, texts: Mapping[str, str] | None = None
 ) -> Comparison:
-    """What `policy` stops masking that `other` masks, in the invented documents or in texts of yours by name."""
-    documents = [
-        Document(text, id=name)
-        for name, text in (read_probes() if texts is None else texts).items()
-    ]
+    """Find what `policy` stops masking that `other` masks, in the invented documents or in texts of yours by name."""
+    named = read_probes() if texts is None else texts
+    documents = [Document(text, id=name) for name, text in named.items()]
     results = [list(Sanitizer(_make_runnable(each)).run(documents)) for each in (policy, other)]
     found: Counter[tuple[str, str, bool]] = Counter()
     masked = 0
     for mine, theirs in zip(*results, strict=True):
         covered = {at for start, end, _ in mine.masks for at in range(start, end)}
-        for kind, subtype, direct, span in _masked_mentions(theirs):
+        for kind, subtype, direct, span in _list_masked_mentions(theirs):
             masked += 1
             text = mine.document.text
             if any(at not in covered and text[at].isalnum() for at in range(*span)):
                 found[kind, subtype, direct] += 1
-    losses = tuple(Loss(*what, count) for what, count in sorted(found.items(), key=_rank))
-    left_out = sorted(
-        {part.kind for each in (policy, other) for part in each.assessed if _asks_outside(part)}
-    )
+    losses = tuple(Loss(*what, count) for what, count in sorted(found.items(), key=_rank_loss))
+    indicators = (*policy.assessed, *other.assessed)
+    left_out = sorted({part.kind for part in indicators if _is_asked_outside(part)})
     return Comparison(len(documents), masked, losses, tuple(left_out))
 
 
-def _rank(item: tuple[tuple[str, str, bool], int]) -> tuple[Any, ...]:
-    """Direct identifiers first, then what is lost most often."""
+def _rank_loss(item: tuple[tuple[str, str, bool], int]) -> tuple[Any, ...]:
+    """Return the order of losses: direct identifiers first, then what is lost most often."""
     (kind, subtype, direct), count = item
     return not direct, -count, kind, subtype
 
 
-def _masked_mentions(result: Result) -> Iterable[tuple[str, str, bool, tuple[int, int]]]:
+def _list_masked_mentions(result: Result) -> Iterable[tuple[str, str, bool, tuple[int, int]]]:
     for entity in result.entities:
         if result.plan.by_entity[entity.id].masked:
             for mention in entity.mentions:
@@ -101,11 +98,11 @@ def _masked_mentions(result: Result) -> Iterable[tuple[str, str, bool, tuple[int
 
 
 def _make_runnable(policy: Policy) -> Policy:
-    """The same decisions without a vault, a secret or a search engine."""
+    """Return a policy with the same decisions that needs no vault, no secret and no search engine."""
     changed: dict[str, Any] = {
         "vault": None,
         "scope": "document",
-        "indicators": tuple(part for part in policy.assessed if not _asks_outside(part)),
+        "indicators": tuple(part for part in policy.assessed if not _is_asked_outside(part)),
         "index": None,
         "operator": _write_plainly(policy.operator),
         "operators": {kind: _write_plainly(part) for kind, part in policy.operators.items()},
@@ -114,10 +111,10 @@ def _make_runnable(policy: Policy) -> Policy:
 
 
 def _write_plainly(operator: Part) -> Part:
-    """A way to write masks that needs no secret; how far a value is generalised belongs to the decision."""
+    """Return a way to write masks that needs no secret. A generalisation stays, because it belongs to the decision."""
     return operator if operator.kind == "generalise" else Part("operators", "pseudonym")
 
 
-def _asks_outside(part: Part) -> bool:
-    is_online = part.kind == "web" and part.get("index").kind in ONLINE
+def _is_asked_outside(part: Part) -> bool:
+    is_online = part.kind == "web" and part.get("index").kind not in _LOCAL
     return is_online or part.kind == "reidentification"

@@ -1,4 +1,4 @@
-"""`Result`: everything that was found, decided and written for one document, and how it is told as JSON."""
+"""`Result`: everything that was found, decided and written for one document, also as JSON."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ class Result:
         return [(e.start, e.end, e.replacement) for e in self.rendering.alignment.edits]
 
     def to_json(self) -> dict[str, Any]:
-        """The object `sanitize --format json` prints for a document."""
+        """Return the object that `sanitize --format json` prints for a document."""
         return {
             "path": self.document.id,
             "masked": self.text,
-            "entities": [self._entity(entity) for entity in self.findings],
+            "entities": [self._describe_entity(entity) for entity in self.findings],
             "objective": self.plan.objective,
             "optimal": self.plan.optimal,
             "bound": self.plan.bound,
@@ -73,7 +73,7 @@ class Result:
             "coverage": {"characters": self.coverage.characters, "read": dict(self.coverage.read)},
         }
 
-    def _entity(self, entity: Entity) -> dict[str, Any]:
+    def _describe_entity(self, entity: Entity) -> dict[str, Any]:
         decision = self.plan.by_entity[entity.id]
         return {
             "id": entity.id,

@@ -11,7 +11,8 @@ from typing import Any
 from maskwise import plugins
 from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.measured import CrowdRisk
-from maskwise.detect.merge import merge
+from maskwise.detect.listed import ListedTexts, mark_listed
+from maskwise.detect.merge import merge_mentions
 from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
 from maskwise.link.candidates import add_candidates
@@ -71,7 +72,7 @@ class Sanitizer:
         self._linker: Linker = self._build(self.policy.linker)
         self._indicators: list[Indicator] = [self._build(part) for part in self.policy.assessed]
         self._operators: Mapping[EntityType, Operator] = {
-            kind: self._build(self.policy.operator_for(kind)) for kind in EntityType
+            kind: self._build(self.policy.find_operator(kind)) for kind in EntityType
         }
         self._ladders = {
             kind: each for kind, each in self._operators.items() if isinstance(each, Ladder)
@@ -84,16 +85,22 @@ class Sanitizer:
         self._rules |= {kind: self._build(part) for kind, part in self.policy.combine_by.items()}
         self._watch = CrowdWatch(self.policy.crowd, crowd) if self.policy.crowd else None
         self._protected = tuple(Person(name) for name in self.policy.protect)
+        self._listed = ListedTexts(self.policy.listed)
 
     def _build(self, part: Part) -> Any:
         """Build a part, and bind it to this line if it can be bound."""
-        built = plugins.build_part(part.group, part.kind, self.policy.options(part))
+        built = plugins.build_part(part.group, part.kind, self.policy.collect_options(part))
         return built.bind(self._line) if isinstance(built, Bindable) else built
 
     @property
     def needs_words(self) -> bool:
         """Whether documents share surrogates. If so, call `avoid` with all texts first."""
         return self._ledger is not None and self._line.collects_words
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """The texts of `must_mask` that stood in no document so far."""
+        return self._listed.unseen
 
     def avoid(self, texts: Iterable[str]) -> None:
         """Keep the words of these texts out of all later surrogates. Remembers the words, not the texts."""
@@ -138,6 +145,8 @@ class Sanitizer:
             rendering = render_plan(document, entities, plan, self._operators, self._ledger)
             read = {name: found.read for name, found in zip(self._order, detections, strict=True)}
             coverage = Coverage(len(document), read)
+            if risk is not None:
+                risk = risk.name_people(rendering.replacements)
             return Result(
                 document, tuple(entities), tuple(evidence), plan, rendering, coverage, risk
             )
@@ -206,12 +215,16 @@ class Sanitizer:
 
     def _link(self, document: Document, detections: Sequence[Detection]) -> list[Entity]:
         found = list(_read_given(document))
+        hints: list[Mention] = []
         for detection in detections:
             found += detection.mentions
+            hints += detection.hints
         # Phrases come last, because further occurrences of names, which the linker finds, win overlaps too.
         phrases = [mention for mention in found if mention.source == Provenance.PHRASES]
         others = [mention for mention in found if mention.source != Provenance.PHRASES]
-        entities = self._linker.link(document, merge(others, self._order))
+        mentions = merge_mentions(others, self._order, hints, self._line.is_spared)
+        entities = self._linker.link(document, mentions)
+        entities = mark_listed(document, entities, self._listed.find(document.text))
         return add_candidates(entities, phrases) if phrases else entities
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:

@@ -1,4 +1,4 @@
-"""What a policy says beside its parts: where pseudonyms hold, and how files are read and written."""
+"""The settings of a policy beside its parts: where pseudonyms hold, and how files are read and written."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ class SettingGroup(BaseModel):
 
 
 class VaultSettings(SettingGroup):
-    """Where pseudonyms are kept between runs: the file `path`, made if missing, and what opens it: the secret in the
-    environment variable `key`, or in `key_file`."""
+    """Where pseudonyms are kept between runs: in the file `path`, which is made if missing.
+
+    The secret in the environment variable `key`, or in `key_file`, opens it.
+    """
 
     path: str
     key: str = "MASKWISE_VAULT_KEY"
@@ -62,11 +64,12 @@ READERS = {
 def _check_limits(raw: Any) -> io.Limits:
     if isinstance(raw, io.Limits):
         return raw
-    return io.Limits(**check_options(build_model("limits", read_constructor(io.Limits)), raw))
+    model = build_model("limits", read_constructor(io.Limits))
+    return io.Limits(**check_options(model, raw))
 
 
 def read_reader_options(key: str) -> dict[str, OptionInfo]:
-    """The options of a reader that a key of `formats` holds: those that the policy does not answer for all readers."""
+    """Return the options of a reader that a key of `formats` holds. The policy sets the others for all readers."""
     options = read_options("readers", READERS[key])
     return {name: option for name, option in options.items() if not option.is_inherited}
 

@@ -1,4 +1,4 @@
-"""What a policy stops masking of its parent's direct identifiers, as far as the two say so without reading a text.
+"""Finds which direct identifiers of its parent a policy stops masking, as far as the two tell without reading a text.
 
 Names of people and codes are found by the model and the patterns, and masked by the thresholds of PERSON and CODE. A
 policy that extends another and takes some of this away must name what it takes, so that nobody does it by mistake.
@@ -33,7 +33,7 @@ class Weakening(NamedTuple):
 
 
 def find_weakenings(policy: Policy, parent: Policy) -> tuple[Weakening, ...]:
-    """What `policy` takes away of what finds or masks the direct identifiers of `parent`."""
+    """Find what `policy` takes away of all that finds or masks the direct identifiers of `parent`."""
     found = [
         *_find_dropped(policy, parent),
         *_find_unlinked(policy, parent),
@@ -44,7 +44,7 @@ def find_weakenings(policy: Policy, parent: Policy) -> tuple[Weakening, ...]:
 
 
 def list_some(names: Sequence[str]) -> str:
-    """The first names of a list, and how many more there are.
+    """Return the first names of a list, and how many more there are.
 
     >>> list_some(["a", "b", "c", "d", "e"])
     'a, b, c and 2 more'
@@ -55,7 +55,7 @@ def list_some(names: Sequence[str]) -> str:
 
 
 def _find_dropped(policy: Policy, parent: Policy) -> Iterator[Weakening]:
-    """Detectors, families and lists that no longer look for them."""
+    """Yield detectors, families and lists that no longer look for them."""
     left = {part.kind for part in policy.detectors}
     for part in parent.detectors:
         if part.kind not in (GAZETTEER, PHRASES, *left):
@@ -81,7 +81,7 @@ def _find_unlinked(policy: Policy, parent: Policy) -> Iterator[Weakening]:
 
 
 def _find_raised_thresholds(policy: Policy, parent: Policy) -> Iterator[Weakening]:
-    """Types and subtypes that take more confidence to be masked."""
+    """Yield types and subtypes that take more confidence to be masked."""
     if not (_has_thresholds(parent.decide) and _has_thresholds(policy.decide)):
         return  # a solver of a third party: only texts can tell
     before = _Thresholds.read(parent.decide)
@@ -104,10 +104,10 @@ def _find_raised_thresholds(policy: Policy, parent: Policy) -> Iterator[Weakenin
 
 
 def _find_unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:
-    """Names, texts and columns that the parent names and the policy does not."""
+    """Yield names, texts and columns that the parent names and the policy does not."""
     if set(parent.protect) - set(policy.protect):
         yield Weakening("protect", "drops names from 'protect'")
-    if set(_list_must_mask(parent)) - set(_list_must_mask(policy)):
+    if set(parent.listed) - set(policy.listed):
         yield Weakening("must_mask", "drops texts from 'must_mask'")
     columns = policy.formats.tables.get("columns")
     if parent.formats.tables.get("columns").keys() - columns.keys():
@@ -115,7 +115,7 @@ def _find_unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:
 
 
 def _list_must_mask(policy: Policy) -> tuple[str, ...]:
-    return policy.decide.get("must_mask") if policy.decide.has("must_mask") else ()
+    return policy.decide.get("must_mask") if policy.decide.has_option("must_mask") else ()
 
 
 class _Thresholds(NamedTuple):
@@ -130,14 +130,14 @@ class _Thresholds(NamedTuple):
         return cls(*(part.get(name) for name in cls._fields))
 
     def find(self, kind: EntityType, subtype: str = "") -> float:
-        """The threshold of a subtype, else of its type, else the default."""
+        """Return the threshold of a subtype, else of its type, else the default."""
         if subtype in self.subtypes:
             return self.subtypes[subtype]
         return self.thresholds.get(kind, self.default)
 
 
 def _has_thresholds(part: Part) -> bool:
-    return all(part.has(name) for name in _Thresholds._fields)
+    return all(part.has_option(name) for name in _Thresholds._fields)
 
 
 def _list_word_lists(policy: Policy) -> list[UserList]:
@@ -146,19 +146,19 @@ def _list_word_lists(policy: Policy) -> list[UserList]:
 
 
 def _find_recall(policy: Policy) -> float:
-    """The highest point at which a model of the policy looks for names."""
+    """Return the highest point at which a model of the policy looks for names."""
     models = [part for part in policy.detectors if part.kind == NEURAL]
-    points = [policy.options(part)["recall"] for part in models]
+    points = [policy.collect_options(part)["recall"] for part in models]
     numbers = [POINTS[point] if isinstance(point, str) else point for point in points]
     return max(numbers, default=0.0)
 
 
 def _list_families(policy: Policy) -> set[str]:
-    """The families of people and codes that the patterns of a policy look for."""
-    from maskwise.detect.patterns import families
+    """Return the families of people and codes that the patterns of a policy look for."""
+    from maskwise.detect.patterns import list_families
 
     known = set()
-    for family in families():
+    for family in list_families():
         if any(rule.type in IDENTIFYING for rule in family.rules):
             known.add(family.name)
     chosen: set[str] = set()
@@ -169,11 +169,11 @@ def _list_families(policy: Policy) -> set[str]:
 
 
 def _list_subtypes() -> dict[str, EntityType]:
-    """Every subtype of people and codes that a pattern may give, with its type."""
-    from maskwise.detect.patterns import families
+    """Return every subtype of people and codes that a pattern may give, with its type."""
+    from maskwise.detect.patterns import list_families
 
     found = {}
-    for family in families():
+    for family in list_families():
         for rule in family.rules:
             if rule.type in IDENTIFYING:
                 names = (rule.name, *(variant for variant, _ in rule.variants))

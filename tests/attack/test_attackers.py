@@ -5,9 +5,9 @@ import builtins
 import numpy as np
 import pytest
 
-from maskwise.attack.attacker import Background, fuse, standardise
+from maskwise.attack.attacker import Background, fuse_scores, standardise_scores
 from maskwise.attack.bm25 import BM25, Cosine
-from maskwise.attack.classifier import add_up, cut_windows
+from maskwise.attack.classifier import cut_windows, sum_windows
 from maskwise.attack.dense import DenseAttacker, compute_whitening, normalise_rows
 from maskwise.attack.linear import LinearAttacker
 from maskwise.crowd.postings import Postings
@@ -74,13 +74,13 @@ def test_windows_cover_and_logits_add_up():
         list("xy"),
     ]
     logits = np.array([[1.0, 0], [2, 1], [0, 5], [4, 4]])
-    assert add_up(logits, cuts.owners, 3).tolist() == [[3, 1], [0, 5], [4, 4]]
+    assert sum_windows(logits, cuts.owners, 3).tolist() == [[3, 1], [0, 5], [4, 4]]
 
 
 def test_fusion_lets_the_surer_attacker_decide():
     sure, torn = np.array([[9.0, 0, 0, 0]]), np.array([[1.0, 1.1, 0.9, 1.0]])
-    assert fuse([sure, torn * 1000]).argmax() == 0
-    assert standardise(np.ones((2, 3))).tolist() == [[0.0] * 3] * 2
+    assert fuse_scores([sure, torn * 1000]).argmax() == 0
+    assert standardise_scores(np.ones((2, 3))).tolist() == [[0.0] * 3] * 2
 
 
 def test_whitening_evens_out_the_directions():

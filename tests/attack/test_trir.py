@@ -17,7 +17,7 @@ from maskwise.attack.scenario import (
     read_corpus,
     read_scenario,
 )
-from maskwise.attack.trir import attack, compute_f1, estimate_rate, find_hits
+from maskwise.attack.trir import attack_scenario, compute_f1, estimate_rate, find_hits
 from maskwise.crowd.curate import extract_terms
 from maskwise.errors import CorpusError
 
@@ -63,7 +63,7 @@ def scenario():
 
 @pytest.fixture(scope="module")
 def report(scenario):
-    return attack(scenario, [BM25(), Cosine()], plain, people=6)
+    return attack_scenario(scenario, [BM25(), Cosine()], plain, people=6)
 
 
 def test_trir_of_known_outcomes(report):
@@ -81,25 +81,25 @@ def test_the_ensemble_is_as_strong_as_each_attacker(report):
 
 
 def test_same_seed_same_report(scenario, report):
-    again = attack(scenario, [BM25(), Cosine()], plain, people=6)
+    again = attack_scenario(scenario, [BM25(), Cosine()], plain, people=6)
     assert again.development == report.development
     assert {k: c.attackers for k, c in again.columns.items()} == {
         k: c.attackers for k, c in report.columns.items()
     }
-    several = attack(scenario, [BM25()], plain, people=3, seeds=(1, 2))
+    several = attack_scenario(scenario, [BM25()], plain, people=3, seeds=(1, 2))
     assert several.columns["half"].hits["bm25"].shape == (2, 10)
     assert several.columns["half"].ensemble == estimate_rate(5, 10)
 
 
 def test_the_choice_never_sees_the_texts_under_attack(scenario, report):
     other = replace(scenario, columns={"blank": scenario.columns["blank"]})
-    alone = attack(other, [BM25(), Cosine()], plain, people=6)
+    alone = attack_scenario(other, [BM25(), Cosine()], plain, people=6)
     assert (alone.best, alone.development) == (report.best, report.development)
 
 
 def test_people_the_background_lacks_count_as_protected():
     scenario = assemble_scenario(PEOPLE[:5], {"clear": CLEAR})
-    column = attack(scenario, [BM25()], plain, people=2).columns["clear"]
+    column = attack_scenario(scenario, [BM25()], plain, people=2).columns["clear"]
     assert column.present == 0.5
     assert column.ensemble.value == 0.5
 

@@ -194,6 +194,20 @@ def test_an_unforeseen_error_tells_its_kind_alone(call, monkeypatch):
     assert SECRET not in done.stderr
 
 
+def test_a_traceback_that_was_asked_for_leaves_the_exit_code(call, monkeypatch):
+    import maskwise.cli as cli
+
+    def fail(*_, **__):
+        raise KeyError("x")
+
+    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setenv("MASKWISE_DEBUG", "1")
+    done = call("doctor")
+    assert done.returncode == 2
+    assert "Traceback" in done.stderr
+    assert done.stdout == ""
+
+
 def all_commands():
     found = []
 

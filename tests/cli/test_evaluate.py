@@ -88,6 +88,24 @@ def test_compare_prints_one_table_and_a_test(maskwise, files):
     assert "paired bootstrap" in shown
 
 
+@pytest.mark.parametrize("files_of_masks", [1, 2, 3])
+@pytest.mark.parametrize("options", [(), ("--compare",), ("--errors",)])
+def test_every_run_that_ends_well_prints_one_json_object(call, files, files_of_masks, options):
+    (files / "none.json").write_text(json.dumps({}), "utf-8")
+    names = ["offsets.json", "text.json", "none.json"][:files_of_masks]
+    done = call("evaluate", "c.json", *names, *options, "--json", "--resamples", 10)
+    if "--compare" in options and files_of_masks == 1:
+        assert (done.returncode, done.stdout) == (2, "")
+        return
+    assert done.returncode == 0
+    found = json.loads(done.stdout)
+    if files_of_masks > 1:
+        assert list(found["systems"]) == names
+        assert len(found["differences"]) == files_of_masks * (files_of_masks - 1) / 2
+    else:
+        assert found["recall"]["value"] < 1
+
+
 def test_errors_are_listed_in_context(maskwise, files):
     found = json.loads(maskwise("evaluate", "c.json", "text.json", "--errors", "--json").stdout)[
         "errors"
@@ -153,7 +171,6 @@ def test_utility(maskwise, files):
 
 BAD = [
     (["evaluate", "c.json"], "no masks: name a file of masks, or use --sweep"),
-    (["evaluate", "c.json", "offsets.json", "text.json"], "--compare takes two or more"),
     (["evaluate", "c.json", "offsets.json", "--compare"], "--compare takes two or more"),
     (["evaluate", "c.json", "offsets.json", "offsets.json", "--compare"], "have the same name"),
     (["evaluate", "c.json", "offsets.json", "--weights", "gpt"], "no language model 'gpt'"),

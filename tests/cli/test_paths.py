@@ -209,7 +209,7 @@ def test_files_that_have_another_use_are_no_inputs(call, files):
 def test_names_that_differ_in_case_clash_where_the_disk_does_not_tell_them_apart(
     monkeypatch, tmp_path, folds
 ):
-    monkeypatch.setattr(paths, "_folds_case", lambda path: folds)
+    monkeypatch.setattr(paths, "_is_case_blind", lambda path: folds)
     written, read = {"an output": tmp_path / "Letter.txt"}, {"an input": tmp_path / "LETTER.TXT"}
     if folds:
         with pytest.raises(OutputError, match="would overwrite an input"):
@@ -222,4 +222,4 @@ def test_the_disk_is_asked_whether_it_folds_case(tmp_path):
     folder = tmp_path / "Folder"
     folder.mkdir()
     told_apart = not Path(str(folder).replace("Folder", "fOLDER")).exists()
-    assert paths._folds_case(folder / "new" / "file.txt") is not told_apart
+    assert paths._is_case_blind(folder / "new" / "file.txt") is not told_apart

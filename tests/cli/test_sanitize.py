@@ -48,6 +48,7 @@ def test_json_is_the_contract(maskwise, letter):
     fixed = {"path", "masked", "entities", "objective", "optimal", "coverage"}
     assert set(document) == fixed | {"bound", "gap", "solver", "risk"}
     assert document["masked"] == MASKED
+    assert document["risk"] == {"measured": False}
     assert document["coverage"]["characters"] == len(TEXT)
     assert all(n == len(TEXT) for n in document["coverage"]["read"].values())
     smith = document["entities"][0]
@@ -123,6 +124,23 @@ def test_explain_gives_reasons_on_standard_error(maskwise, letter):
     done = maskwise("sanitize", letter, "--explain")
     assert done.stdout.decode() == MASKED
     assert b"suppress" in done.stderr
+    assert (
+        done.stderr.count(b"Risk in the crowd: not measured; the option --risk measures it.") == 1
+    )
+
+
+@pytest.mark.parametrize("ending", [[], ["--explain"], ["--dry-run"]])
+def test_measured_risk_is_said_once_per_person(call, tmp_path, ending):
+    (tmp_path / "note.txt").write_text(
+        "Ana Souza, born on 3 May 1971 in Porto, is a nurse. She won the Lark Prize in 1999.\n"
+    )
+    told = json.loads(call("sanitize", "note.txt", "--risk", "--format", "json").stdout)
+    [document] = told["documents"]
+    assert document["risk"]["measured"]
+    done = call("sanitize", "note.txt", "--risk", *ending)
+    for person in document["risk"]["persons"]:
+        assert f"{done.stderr}{done.stdout}".count(f"{person['person']}: rank among") == 1
+    assert "not measured" not in done.stderr + done.stdout
 
 
 def test_protect_finds_what_no_detector_knows(maskwise, tmp_path):

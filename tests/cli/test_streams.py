@@ -15,7 +15,7 @@ from maskwise import io
 from maskwise.audit import chain, verify_log
 from maskwise.cli import sources
 from maskwise.cli.sources import find_sources
-from maskwise.cli.terminal import escape_controls, plain_text
+from maskwise.cli.terminal import escape_controls, make_plain
 from maskwise.errors import InputError, OutputError
 
 COMMAND = Path(sys.executable).parent / "maskwise"
@@ -133,7 +133,7 @@ def test_any_text_comes_out_on_one_line_and_unmarked(text):
     assert len(shown.splitlines()) <= 1
     assert all(character.isprintable() or character.isspace() for character in shown)
     shown.encode()
-    assert plain_text(text).plain == shown
+    assert make_plain(text).plain == shown
 
 
 LONGEST_NAME = "n" * 251 + ".txt"  # 255 bytes

@@ -9,6 +9,7 @@ from random import Random
 
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
+from maskwise.text import Action, EntityType
 
 from .kinds import KINDS
 from .layouts import CASES, LAYOUTS, Item, Placed, Record, render
@@ -26,7 +27,10 @@ _YEAR_MAY_STAY = frozenset(("date",))
 
 @dataclass(frozen=True)
 class Outcome:
-    """One value of the table: whether it was masked, whether a word of it was, and how it stood in its record."""
+    """One value of the table: whether it was masked, whether a word of it was, and how it stood in its record.
+
+    `is_taken_for_person` says that all masks of the value are of people.
+    """
 
     kind: str
     layout: str
@@ -34,6 +38,7 @@ class Outcome:
     value: str
     is_masked: bool
     is_touched: bool
+    is_taken_for_person: bool
     output: str
 
 
@@ -78,8 +83,20 @@ def judge(layout: str, case: str, placed: Placed, result: Result) -> Outcome:
         text[placed.start : placed.end],
         is_masked,
         bool(masks),
+        _list_masked_types(placed, result) == {EntityType.PERSON},
         result.text,
     )
+
+
+def _list_masked_types(placed: Placed, result: Result) -> set[EntityType]:
+    """The types of the masked entities that share a character with a value."""
+    return {
+        entity.type
+        for entity in result.entities
+        if result.plan.by_entity[entity.id].action is not Action.KEEP
+        for mention in entity.mentions
+        if mention.start < placed.end and placed.start < mention.end
+    }
 
 
 def _tells(word: str, kind: str) -> bool:

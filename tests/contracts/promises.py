@@ -13,11 +13,11 @@ HIPAA = ("name", "street", "city", "county", "zip", "date", "age over 89", *CODE
 
 @dataclass(frozen=True)
 class Promise:
-    """Kinds that are masked in every layout and case, those that stay readable, and those that a model judges.
+    """Kinds that are masked in every layout and case, those that stay readable there, and those that a model judges.
 
-    `kept` holds for sentences as they are written. `told` are kinds that no rule finds wherever they stand (names and
-    towns in small letters, what people say of themselves), and `spared` those that a model may take for something
-    else: their shares are reported.
+    What is `kept` may still be masked where the model takes it for a person: a word that may be a name is masked.
+    `told` are kinds that no rule finds wherever they stand (names and towns in small letters, what people say of
+    themselves), and `spared` those that a model may take for something else: their shares are reported.
     """
 
     masked: tuple[str, ...]
@@ -34,18 +34,17 @@ class Seen(Protocol):
     """What became of a value."""
 
     kind: str
-    layout: str
-    case: str
     is_masked: bool
     is_touched: bool
+    is_taken_for_person: bool
 
 
 def holds(promise: Promise, seen: Seen) -> bool:
     """Whether a value is treated as its policy promises."""
     if seen.kind in promise.masked:
         return seen.is_masked
-    if seen.kind in promise.kept and seen.layout == "prose" and seen.case == "as written":
-        return not seen.is_touched
+    if seen.kind in promise.kept:
+        return not seen.is_touched or seen.is_taken_for_person
     return True
 
 

@@ -93,3 +93,15 @@ def test_a_relative_who_shares_the_name_is_masked_whatever_an_indicator_says():
     relative = entity("e1", "Ana Souza", EntityType.PERSON, source="protect")
     plan = ThresholdSolver(default=2).solve(DOC, [relative], [risk("e1", risky=False)])
     assert masked(plan) == {"e1"}
+
+
+def test_a_subtype_of_another_type_never_keeps_an_entity():
+    """A country that linking took for a person's name does not keep her name."""
+    document = Document("Ana Chad went to Chad")
+    person = document.mention(0, 8, EntityType.PERSON)
+    country = document.mention(17, 21, EntityType.LOC, subtype="country")
+    entity = Entity("e1", EntityType.PERSON, (person, country))
+    solver = ThresholdSolver(thresholds={EntityType.PERSON: 0}, subtypes={"country": 2})
+    assert masked(solver.solve(document, [entity], [])) == {"e1"}
+    alone = Entity("e1", EntityType.LOC, (country,))
+    assert masked(solver.solve(document, [alone], [])) == set()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from maskwise import Sanitizer
 from maskwise.decide.rules import MaskingRules, can_generalise
 from maskwise.detect.codes import is_rich
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.link.linker import RuleLinker
 from maskwise.policy import Policy, list_shipped
 from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType
@@ -50,7 +50,9 @@ subtypes = st.sampled_from(SUBTYPES)
 def test_a_code_that_a_pattern_supports_is_masked_as_one_whatever_a_model_says(case, random):
     document, found = case
     random.shuffle(found)
-    entities = RuleLinker().link(document, merge(found, ["neural", "patterns", "gazetteer"]))
+    entities = RuleLinker().link(
+        document, merge_mentions(found, ["neural", "patterns", "gazetteer"])
+    )
     covered = {
         at: entity
         for entity in entities
@@ -125,7 +127,7 @@ def test_digits_without_a_unit(text, rich):
 )
 def test_a_number_that_only_a_model_saw_is_a_code_and_its_neighbours_stay(kind):
     document = Document("the pump SN-4471-AC of Harbour Steel")
-    found = merge(
+    found = merge_mentions(
         [document.mention(4, 36, kind, source="neural", score=0.9)], ["neural", "patterns"]
     )
     assert [(m.text, m.type, m.subtype) for m in found if m.type is EntityType.CODE] == [
@@ -141,7 +143,7 @@ def test_an_amount_a_date_and_a_law_stay_what_they_are():
     date = document.mention(14, 24, EntityType.DATETIME, source="neural")
     law = document.mention(31, 47, EntityType.MISC, source="patterns", subtype="legal_reference")
     number = document.mention(39, 47, EntityType.CODE, source="patterns", subtype="numbered")
-    found = merge([quantity, money, date, law, number], ["neural", "patterns"])
+    found = merge_mentions([quantity, money, date, law, number], ["neural", "patterns"])
     assert [m.type for m in found] == [EntityType.QUANTITY, EntityType.DATETIME, EntityType.MISC]
 
 
@@ -150,7 +152,7 @@ def test_what_is_written_like_a_code_elsewhere_is_that_code():
     code = document.mention(4, 8, EntityType.CODE, source="patterns", subtype="record")
     again = document.mention(16, 20, EntityType.QUANTITY, source="neural")
     other = document.mention(32, 36, EntityType.QUANTITY, source="neural")
-    assert [m.type for m in merge([code, again, other], ["neural", "patterns"])] == [
+    assert [m.type for m in merge_mentions([code, again, other], ["neural", "patterns"])] == [
         EntityType.CODE,
         EntityType.CODE,
         EntityType.QUANTITY,
@@ -161,14 +163,26 @@ def test_a_code_takes_the_rest_of_its_word_and_its_extension():
     document = Document("plate 429-eez, call 5550123 ext. 12 now")
     plate = document.mention(6, 9, EntityType.CODE, source="patterns", subtype="plate")
     phone = document.mention(20, 27, EntityType.CODE, source="patterns", subtype="phone")
-    assert [m.text for m in merge([plate, phone])] == ["429-eez", "5550123 ext. 12"]
+    assert [m.text for m in merge_mentions([plate, phone])] == ["429-eez", "5550123 ext. 12"]
+    begun = document.mention(20, 31, EntityType.CODE, source="patterns", subtype="phone")
+    assert [m.text for m in merge_mentions([begun])] == ["5550123 ext. 12"]
+
+
+@pytest.mark.parametrize("policy", ["hipaa-safe-harbor", "research"])
+def test_a_unit_on_the_next_line_makes_no_amount_of_a_code(policy):
+    """The label "dl" of a licence is a unit too."""
+    text = "account # : 495073-001\ndl : d1234567\naccount: 4950731\nmm: x\n"
+    written = Sanitizer(policy).sanitize(text).text
+    assert not any(code in written for code in ("495073-001", "d1234567", "4950731"))
 
 
 def test_a_state_does_not_take_in_the_town_beside_it():
     document = Document("in Springfield, Ohio today")
     place = document.mention(3, 20, EntityType.LOC, source="neural")
     state = document.mention(16, 20, EntityType.LOC, source="patterns", subtype="state")
-    assert [(m.text, m.subtype) for m in merge([place, state], ["neural", "patterns"])] == [
+    assert [
+        (m.text, m.subtype) for m in merge_mentions([place, state], ["neural", "patterns"])
+    ] == [
         ("Springfield", ""),
         ("Ohio", "state"),
     ]
@@ -198,7 +212,7 @@ def test_a_short_code_makes_no_code_of_other_short_numbers():
     )
     age = document.mention(23, 25, EntityType.QUANTITY, source="neural", score=0.6)
     number = document.mention(39, 40, EntityType.MISC, source="neural", score=0.6)
-    merged = merge([plate, age, number], ["neural", "patterns"])
+    merged = merge_mentions([plate, age, number], ["neural", "patterns"])
     assert [(m.text, m.type) for m in merged] == [
         ("KX12 ABC", EntityType.CODE),
         ("62", EntityType.QUANTITY),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.detect.patterns import PatternDetector
 from maskwise.text import Document, EntityType, Mention
 from maskwise.text.currencies import find_currency
@@ -33,7 +33,7 @@ DETECTORS = {
 
 
 def found(family: str, text: str) -> list[Mention]:
-    return merge(DETECTORS[family].detect([Document(text)])[0].mentions)
+    return merge_mentions(DETECTORS[family].detect([Document(text)])[0].mentions)
 
 
 def nth(day: int) -> str:
@@ -125,7 +125,9 @@ def test_every_form_in_figures(day: date, left: str, right: str) -> None:
 def test_all_families_together_agree(day: date) -> None:
     detector = PatternDetector(only=list(DETECTORS))
     for form in named(day) + figures(day):
-        mentions = merge(detector.detect([Document(f"He came on {form} by train.")])[0].mentions)
+        mentions = merge_mentions(
+            detector.detect([Document(f"He came on {form} by train.")])[0].mentions
+        )
         assert [(m.text, m.value, m.type) for m in mentions] == [
             (form, day.isoformat(), EntityType.DATETIME)
         ]

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import maskwise.bundle
 from maskwise.detect.gazetteer import BUNDLED, GazetteerDetector
-from maskwise.detect.gazetteer.automaton import make_plural, normalise
-from maskwise.detect.gazetteer.lists import is_given_name, never_alone
+from maskwise.detect.gazetteer.automaton import make_plural, normalise_text
+from maskwise.detect.gazetteer.lists import is_given_name, read_never_alone
 from maskwise.errors import InputError, PolicyError
 from maskwise.mask.generalise.facts import read_table, split_list
 from maskwise.text import Detector, Document, EntityType
@@ -119,7 +119,7 @@ def test_a_word_with_other_meanings_is_an_offence_where_somebody_is_accused() ->
 
 
 def test_the_lists_of_offences_are_the_words_of_their_ladder() -> None:
-    listed = [p for s in BUNDLED if s.subtype == "offence" for p in s.phrases()]
+    listed = [p for s in BUNDLED if s.subtype == "offence" for p in s.read_phrases()]
     assert len(listed) == len(set(listed))
     assert set(listed) == {w for _, words in read_table("offences.tsv") for w in split_list(words)}
 
@@ -197,14 +197,14 @@ def test_borders_of_words(text: str) -> None:
 
 
 def test_words_of_the_precision_list_never_match_alone() -> None:
-    words = never_alone()
+    words = read_never_alone()
     assert len(words) > 300
     for form in (str, str.capitalize, make_plural):
         assert found(" | ".join(map(form, words)), without=["procedural_roles", "homonyms"]) == []
 
 
 def test_precision_list_does_not_bind_the_user(own) -> None:  # type: ignore[no-untyped-def]
-    assert "police officer" in never_alone()
+    assert "police officer" in read_never_alone()
     assert found("a police officer", extra=[own("police officer")]) == [("police officer", "own")]
 
 
@@ -319,7 +319,7 @@ FRAGMENTS = st.sampled_from(
 
 @given(st.lists(st.one_of(FRAGMENTS, st.text(max_size=5)), max_size=12).map("".join))
 def test_offsets(text: str) -> None:
-    assert len(normalise(text)) == len(text)
+    assert len(normalise_text(text)) == len(text)
     mentions = GazetteerDetector().detect([Document(text)])[0].mentions
     reach = 0
     for mention in mentions:  # the span itself is checked when a mention is made
@@ -375,7 +375,7 @@ def test_cities_say_country_and_size() -> None:
         len(country) == 2 and country.isupper() and band in "12345" for _, country, band in rows
     )
     assert ["Oslo", "NO", "4"] in rows
-    assert Counter(normalise(name) for name, *_ in rows).most_common(1)[0][1] == 1
+    assert Counter(normalise_text(name) for name, *_ in rows).most_common(1)[0][1] == 1
 
 
 def test_importing_loads_nothing() -> None:

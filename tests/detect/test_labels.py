@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.detect.patterns import PatternDetector
 from maskwise.text import Document, EntityType
 
@@ -118,5 +118,5 @@ def test_labelled_values_are_codes_in_every_layout_and_case() -> None:
     ],
 )
 def test_ordinary_numbers_are_no_codes(text: str) -> None:
-    mentions = merge(RULES.detect([Document(text)])[0].mentions)
+    mentions = merge_mentions(RULES.detect([Document(text)])[0].mentions)
     assert [m.text for m in mentions if m.type is EntityType.CODE] == []

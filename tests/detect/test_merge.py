@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.text import Document, EntityType
 
 P, C, G, D, L = (
@@ -27,7 +27,7 @@ def find(text, kind, **attributes):
 
 
 def merged(*mentions, order=("a", "b")):
-    return [(m.text, m.type) for m in merge(mentions, order)]
+    return [(m.text, m.type) for m in merge_mentions(mentions, order)]
 
 
 def test_the_stronger_detector_wins():
@@ -98,16 +98,16 @@ def crowds(draw):
 @given(crowds(), st.randoms())
 def test_never_two_on_one_character_whatever_the_order(case, random):
     _, mentions = case
-    result = merge(mentions, ["a", "b"])
+    result = merge_mentions(mentions, ["a", "b"])
     assert all(left.end <= right.start for left, right in pairwise(result))
     random.shuffle(mentions)
-    assert [m.span for m in merge(mentions, ["a", "b"])] == [m.span for m in result]
+    assert [m.span for m in merge_mentions(mentions, ["a", "b"])] == [m.span for m in result]
 
 
 @given(crowds())
 def test_every_identifying_character_stays_covered(case):
     document, mentions = case
-    covered = {i for m in merge(mentions, ["a", "b"]) for i in range(m.start, m.end)}
+    covered = {i for m in merge_mentions(mentions, ["a", "b"]) for i in range(m.start, m.end)}
     for mention in mentions:
         for i in range(mention.start, mention.end):
             if document.text[i].isdigit() or (
@@ -118,14 +118,16 @@ def test_every_identifying_character_stays_covered(case):
 
 @pytest.mark.parametrize("order", [("a", "b"), ("b", "a"), ()])
 def test_empty(order):
-    assert merge([], order) == []
+    assert merge_mentions([], order) == []
 
 
 def test_parts_that_span_a_weaker_whole_give_way_to_it():
     doc = Document("She was aged 47 then.")
     whole = doc.mention(8, 15, EntityType.DEM, source="b", subtype="age")
     parts = [doc.mention(8, 12, D, source="a"), doc.mention(13, 15, D, source="a")]
-    assert [(m.text, m.subtype) for m in merge([*parts, whole], ("a", "b"))] == [("aged 47", "age")]
+    assert [(m.text, m.subtype) for m in merge_mentions([*parts, whole], ("a", "b"))] == [
+        ("aged 47", "age")
+    ]
 
 
 def test_a_whole_takes_no_part_that_names_the_person_and_needs_both_ends():
@@ -135,10 +137,13 @@ def test_a_whole_takes_no_part_that_names_the_person_and_needs_both_ends():
         doc.mention(0, 9, P, source="a", subtype="direct"),
         doc.mention(10, 18, L, source="a"),
     )
-    assert [m.text for m in merge([name, street, whole], ("a", "b"))] == ["Ana Souza", "Street 5"]
+    assert [m.text for m in merge_mentions([name, street, whole], ("a", "b"))] == [
+        "Ana Souza",
+        "Street 5",
+    ]
     inner = doc.mention(10, 16, L, source="a")
     assert [
-        m.text for m in merge([doc.mention(0, 9, P, source="a"), inner, whole], ("a", "b"))
+        m.text for m in merge_mentions([doc.mention(0, 9, P, source="a"), inner, whole], ("a", "b"))
     ] == [
         "Ana Souza",
         "Street",
@@ -150,9 +155,9 @@ def test_a_code_without_a_space_is_not_what_stands_inside_it():
     doc = Document("see docs.northwind.org, or northwind org")
     host = doc.mention(4, 22, EntityType.CODE, source="b", subtype="url_bare")
     inside = doc.mention(9, 18, EntityType.ORG, source="a")
-    assert [m.text for m in merge([inside, host], ("a", "b"))] == ["docs.northwind.org"]
+    assert [m.text for m in merge_mentions([inside, host], ("a", "b"))] == ["docs.northwind.org"]
     name = doc.mention(9, 18, P, source="a", subtype="direct")
-    assert [m.text for m in merge([name, host], ("a", "b"))] == ["docs.northwind.org"]
+    assert [m.text for m in merge_mentions([name, host], ("a", "b"))] == ["docs.northwind.org"]
     spaced = doc.mention(27, 40, EntityType.CODE, source="b")
     part = doc.mention(27, 36, EntityType.ORG, source="a")
-    assert [m.text for m in merge([part, spaced], ("a", "b"))] == ["northwind"]
+    assert [m.text for m in merge_mentions([part, spaced], ("a", "b"))] == ["northwind"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maskwise.detect.neural import NeuralDetector, decode
+from maskwise.detect.neural import NeuralDetector, decode_mentions
 from maskwise.errors import BundleError
 from maskwise.lm import Prediction
 from maskwise.lm.folder import LABELS, Point
@@ -28,12 +28,12 @@ def annotated(
     masks = np.full(len(pieces), 0.1, dtype=np.float32)
     for phrase, kind in spans:
         start = text.index(phrase)
-        first, last = pieces.covering(start, start + len(phrase))
+        first, last = pieces.find_covering(start, start + len(phrase))
         tags[first:last, 0] = 0.01
         tags[first, LABELS.index(f"B-{kind}")] = 0.84
         tags[first + 1 : last, LABELS.index(f"I-{kind}")] = 0.84
     if mask:
-        masks[slice(*pieces.covering(text.index(mask), text.index(mask) + len(mask)))] = 0.9
+        masks[slice(*pieces.find_covering(text.index(mask), text.index(mask) + len(mask)))] = 0.9
     return Prediction(pieces, tags, masks, masks)
 
 
@@ -43,7 +43,7 @@ def found(
     document = Document(text)
     return [
         (m.text, m.type.value)
-        for m in decode(document, annotated(tokenizer, text, *spans, mask=mask), HALF)
+        for m in decode_mentions(document, annotated(tokenizer, text, *spans, mask=mask), HALF)
     ]
 
 
@@ -116,6 +116,15 @@ def test_a_mention_crosses_the_end_of_a_line_only_where_it_was_wrapped(
     assert [m for m, _ in found(tokenizer, text, (phrase, "PERSON"))] == mentions
 
 
+def test_a_mention_stays_in_its_cell(tokenizer: PieceTokenizer) -> None:
+    text = "Ana;Porto;Oslo\nLarsson;Oslo;Porto\n"
+    assert found(tokenizer, text, ("Oslo\nLarsson;Oslo", "ORG")) == [
+        ("Oslo", "ORG"),
+        ("Larsson", "ORG"),
+        ("Oslo", "ORG"),
+    ]
+
+
 def test_a_word_half_of_whose_pieces_are_sure_is_never_split(tokenizer: PieceTokenizer) -> None:
     text = "she met Larsson in Oslo"
     assert found(tokenizer, text, ("Lars", "PERSON")) == [("Larsson", "PERSON")]
@@ -130,7 +139,9 @@ def test_what_would_be_masked_is_found_without_a_tag(tokenizer: PieceTokenizer) 
 
 def test_the_score_is_the_probability_of_a_mention(tokenizer: PieceTokenizer) -> None:
     document = Document("Ana lives in Oslo")
-    (mention,) = decode(document, annotated(tokenizer, document.text, ("Ana", "PERSON")), HALF)
+    (mention,) = decode_mentions(
+        document, annotated(tokenizer, document.text, ("Ana", "PERSON")), HALF
+    )
     assert mention.score == pytest.approx(0.99, abs=1e-3)
     assert mention.source == "neural"
     assert not mention.certain

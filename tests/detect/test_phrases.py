@@ -13,7 +13,7 @@ from maskwise.detect.phrases import MOST, PhraseDetector, find_phrases
 from maskwise.text import Detector, Document, EntityType, Provenance
 from maskwise.text.english import STOP_WORDS
 from maskwise.text.plain_words import is_plain, split_clitic
-from maskwise.text.tokens import WORD, sentences
+from maskwise.text.tokens import WORD, find_sentences
 
 # Ordinary phrases stand in square brackets, those that say what few can say in pointed ones.
 SENTENCES = """
@@ -197,7 +197,7 @@ def test_a_long_run_is_cut() -> None:
 def test_phrases_are_apart_inside_sentences_and_end_at_word_borders(text: str) -> None:
     found = list(find_phrases(text))
     assert all(left.end <= right.start for left, right in pairwise(found))
-    bounds = sentences(text)
+    bounds = find_sentences(text)
     for start, end, _ in found:
         assert any(low <= start < end <= high for low, high in bounds)
         assert not re.search(r"[.,;:!?()|\t\"–—]\s|\s[(|\"–—]|  ", text[start:end])

@@ -4,7 +4,7 @@ import pytest
 
 from maskwise.detect.patterns import PatternDetector
 from maskwise.detect.patterns._tables import Cells, find_cells
-from maskwise.text import Document
+from maskwise.text import Document, EntityType
 
 HEADS, ROWS = (
     ("Name", "Plate no.", "Note"),
@@ -44,3 +44,12 @@ def test_a_find_stays_in_its_cell():
 )
 def test_what_is_no_table(text):
     assert Cells(text).text == ""
+
+
+@pytest.mark.parametrize("value", ["type 2 diabetes", "EUR 704.90", "62"])
+@pytest.mark.parametrize("sign", ["\t", ";", " | "])
+def test_the_last_head_announces_nothing_in_the_first_cell(sign, value):
+    document = Document(f"Note{sign}Name{sign}Acct no.\n{value}{sign}ana souza{sign}22334455\n")
+    found = PatternDetector().detect([document])[0].mentions
+    codes = {m.text for m in found if m.type is EntityType.CODE}
+    assert codes == {"22334455"}

@@ -14,7 +14,7 @@ from maskwise.evaluate.agreement import (
     compute_krippendorff,
     compute_observed,
 )
-from maskwise.evaluate.tab import summarise
+from maskwise.evaluate.tab import summarise_counts
 from maskwise.report.plots import find_front, inline_svg, load_figure, plot_heatmap
 
 
@@ -153,15 +153,15 @@ def test_without_matplotlib_one_clear_line(monkeypatch):
 
 def test_people_as_systems():
     made = corpus(document(TEXT, a=A, b=B, c=C), document("Nobody is here.", "e", a=[]))
-    others = summarise(measures.score_against_others(made), resamples=10)
+    others = summarise_counts(measures.score_against_others(made), resamples=10)
     # A masks 4 tokens: B has 2 of them, C 4. B masks 2: both have them. C masks 5: A has 4, B 2.
     assert others["precision"].value == pytest.approx((6 + 4 + 6) / (8 + 4 + 10))
     majority = measures.find_majority(len(TEXT), made[0].layers)
     assert majority == spans(TEXT, "Ida Moe", "Arvo Ltd")
-    best = summarise(measures.score_majority_of_all(made), resamples=10)
+    best = summarise_counts(measures.score_majority_of_all(made), resamples=10)
     assert best["precision"].value == pytest.approx((4 + 2 + 4) / 12)
     assert best["recall"].value == pytest.approx((4 + 2 + 4) / (4 + 2 + 5))
-    held_out = summarise(measures.score_majority_of_others(made), resamples=10)
+    held_out = summarise_counts(measures.score_majority_of_others(made), resamples=10)
     assert held_out["f1"].value <= best["f1"].value
     assert len(measures.score_majority_of_others(corpus(document(TEXT, a=A, b=B)))) == 0
 

@@ -12,7 +12,7 @@ from transformers import BertConfig, BertForMaskedLM, PreTrainedTokenizerFast
 from maskwise.errors import CorpusError, PluginError
 from maskwise.evaluate import tab as metrics
 from maskwise.evaluate import weights
-from maskwise.evaluate.compare import compare
+from maskwise.evaluate.compare import compare_systems
 from maskwise.evaluate.mistakes import count_by_type, find_mistakes
 from maskwise.text import tab
 
@@ -53,7 +53,7 @@ LOOSE = spans(
     [(CAREFUL, 1.0, 0.4, 1.0), (LOOSE, 0.5, 0.6, 19 / 26)],
 )
 def test_worked_example(masks, direct, quasi, precision):
-    found = metrics.evaluate(EXAMPLE, {"d": masks})
+    found = metrics.evaluate_masks(EXAMPLE, {"d": masks})
     assert found["entity_recall_direct"].value == pytest.approx(direct)
     assert found["entity_recall_quasi"].value == pytest.approx(quasi)
     assert found["weighted_precision"].value == pytest.approx(precision)
@@ -61,7 +61,7 @@ def test_worked_example(masks, direct, quasi, precision):
 
 
 def test_tokens_and_mentions_by_hand():
-    found = metrics.evaluate(EXAMPLE, {"d": LOOSE})
+    found = metrics.evaluate_masks(EXAMPLE, {"d": LOOSE})
     assert found["recall"].value == pytest.approx((9 + 10) / (11 + 12))
     assert found["mention_recall"].value == pytest.approx((3 + 4) / (5 + 6))
     assert found["mention_precision"].value == pytest.approx((4 + 5) / (6 + 6))
@@ -73,7 +73,9 @@ def test_weights_count_in_weighted_precision_alone():
     def by_length(item, tokens):
         return np.array([float(end - start) for start, end in tokens])
 
-    found = metrics.evaluate(EXAMPLE, {"d": spans(TEXT, "Runa Holt", "town")}, weights=by_length)
+    found = metrics.evaluate_masks(
+        EXAMPLE, {"d": spans(TEXT, "Runa Holt", "town")}, weights=by_length
+    )
     assert found["precision"].value == pytest.approx(2 / 3)
     assert found["weighted_precision"].value == pytest.approx(8 / 12)
 
@@ -82,7 +84,7 @@ def test_weights_of_a_language_model(tiny):
     weigh = weights.build_weights(tiny.masked)
     words = spans(TEXT, "Runa", "Holt")
     both = weigh(EXAMPLE[0], words)
-    assert both == pytest.approx(tiny.masked.information(TEXT, words, [[0, 1]], pool="max"))
+    assert both == pytest.approx(tiny.masked.measure_information(TEXT, words, [[0, 1]], pool="max"))
     assert (both > 0).all()
     assert weigh(EXAMPLE[0], []).size == 0
     assert weights.parse_weights("uniform") is None
@@ -104,7 +106,7 @@ def test_weights_of_a_hugging_face_model(tiny_folder, tmp_path):
     }
     config = BertConfig(vocab_size=len(fast), max_position_embeddings=34, **sizes)
     BertForMaskedLM(config).save_pretrained(tmp_path, safe_serialization=True)
-    scores = metrics.evaluate(
+    scores = metrics.evaluate_masks(
         EXAMPLE, {"d": LOOSE}, weights=weights.parse_weights(f"hf:{tmp_path}")
     )
     assert scores["precision"].value == pytest.approx(19 / 26)
@@ -118,7 +120,7 @@ def test_what_needs_no_mask_may_stay(left):
     text = f"Then {left} Olsen Bay {left} Ltd came."
     phrase = f"{left} Olsen Bay {left} Ltd"
     item = corpus(document(text, a=[mention(text, phrase)]))
-    found = metrics.evaluate(item, {"d": spans(text, "Olsen Bay", "Ltd")})
+    found = metrics.evaluate_masks(item, {"d": spans(text, "Olsen Bay", "Ltd")})
     assert found["mention_recall"].value == 1
     assert found["recall"].value == 1
 
@@ -126,12 +128,12 @@ def test_what_needs_no_mask_may_stay(left):
 @pytest.mark.parametrize("mask", [(0, 0), (-1, 4), (5, 9999)])
 def test_masks_outside_the_text_are_refused(mask):
     with pytest.raises(CorpusError, match="empty or outside"):
-        metrics.evaluate(EXAMPLE, {"d": [mask]})
+        metrics.evaluate_masks(EXAMPLE, {"d": [mask]})
 
 
 def test_an_empty_corpus_is_refused():
     with pytest.raises(CorpusError, match="no documents"):
-        metrics.evaluate([], {})
+        metrics.evaluate_masks([], {})
 
 
 # --- what must hold for any masks ------------------------------------------------------------------------------------
@@ -178,7 +180,7 @@ def _mention(rng, text):
 
 
 def values(found, masks, metric_names=None):
-    scores = metrics.evaluate(found, masks, resamples=2)
+    scores = metrics.evaluate_masks(found, masks, resamples=2)
     return {name: scores[name].value for name in metric_names or scores}
 
 
@@ -238,10 +240,10 @@ def test_intervals_hold_the_value_and_repeat():
         )
     )
     masks = {f"d{n}": spans(t, "Ana Berg")[: n % 2] for n, t in enumerate(texts)}
-    score = metrics.evaluate(found, masks)["recall"]
+    score = metrics.evaluate_masks(found, masks)["recall"]
     assert score.value == 0.25
     assert 0.05 < score.low < 0.25 < score.high < 0.45
-    assert metrics.evaluate(found, masks)["recall"] == score
+    assert metrics.evaluate_masks(found, masks)["recall"] == score
 
 
 # --- two systems, and their mistakes ---------------------------------------------------------------------------------
@@ -260,15 +262,15 @@ def test_a_paired_test_sees_what_intervals_cannot():
         {f"d{n}": [(4 * k, 4 * k + 3) for k in range(h + more)] for n, h in enumerate(hits)}
         for more in (0, 1)
     )
-    a, b = metrics.tally(found, first), metrics.tally(found, second)
-    scores = [metrics.summarise(table)["recall"] for table in (a, b)]
+    a, b = metrics.tally_documents(found, first), metrics.tally_documents(found, second)
+    scores = [metrics.summarise_counts(table)["recall"] for table in (a, b)]
     assert scores[0].high > scores[1].value
-    difference = compare(a, b)["recall"]
+    difference = compare_systems(a, b)["recall"]
     assert difference.value == pytest.approx(0.05)
     assert difference.p < 0.01
-    assert compare(a, a)["recall"].p == 1
+    assert compare_systems(a, a)["recall"].p == 1
     with pytest.raises(ValueError, match="different documents"):
-        compare(a, b[1:])
+        compare_systems(a, b[1:])
 
 
 def _at(text, k):

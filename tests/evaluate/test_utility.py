@@ -12,10 +12,10 @@ from maskwise.evaluate.terms import find_terms, group_by_sentence
 from maskwise.evaluate.utility import (
     Information,
     Similarity,
-    average,
+    average_utility,
     compute_information,
-    measure,
     measure_compression_loss,
+    measure_utility,
 )
 from maskwise.lm.masked import MaskedLM
 
@@ -60,14 +60,14 @@ def test_one_term_of_a_sentence_at_a_time(tiny):
     # by hand: the sentence alone, one term hidden, its least likely piece
     sentence = TEXT[: TEXT.index(".") + 1]
     at = known.spans.index((sentence.index("New"), sentence.index("New Porto") + 9))
-    piece = MaskedLM(tiny.encoder, distance=99).log_probs(sentence, [known.spans[at]])[0]
+    piece = MaskedLM(tiny.encoder, distance=99).compute_log_probs(sentence, [known.spans[at]])[0]
     assert known.content[at] == pytest.approx(-piece.min(), rel=1e-5)
 
 
 def test_every_nth_term_at_once(tiny):
     known = compute_information(TEXT, tiny.masked, every=2)
     groups = [list(range(0, len(known.spans), 2)), list(range(1, len(known.spans), 2))]
-    by_hand = tiny.masked.information(TEXT, known.spans, groups, pool="max")
+    by_hand = tiny.masked.measure_information(TEXT, known.spans, groups, pool="max")
     assert known.content == pytest.approx(by_hand)
     assert compute_information("", tiny.masked, every=6).total == 0
 
@@ -78,7 +78,7 @@ SHORT = "Ana met Leo Berg in Oslo"
 
 
 def test_tpi_by_hand():
-    found = measure(SHORT, [(8, 16, None)], KNOWN)
+    found = measure_utility(SHORT, [(8, 16, None)], KNOWN)
     assert found.tic_original == 10
     assert found.tic == 5
     assert found.tpi == 0.5
@@ -87,17 +87,17 @@ def test_tpi_by_hand():
 
 
 def test_bounds():
-    assert measure(SHORT, [], KNOWN).tpi == 1
-    assert math.isnan(measure(SHORT, [], KNOWN).ic_multiplier)
-    assert measure(SHORT, [(0, len(SHORT), None)], KNOWN).tpi == 0
-    assert measure("", [], Information((), np.zeros(0))).tpi == 1
+    assert measure_utility(SHORT, [], KNOWN).tpi == 1
+    assert math.isnan(measure_utility(SHORT, [], KNOWN).ic_multiplier)
+    assert measure_utility(SHORT, [(0, len(SHORT), None)], KNOWN).tpi == 0
+    assert measure_utility("", [], Information((), np.zeros(0))).tpi == 1
     # part of a chunk is the chunk
-    assert measure(SHORT, [(8, 11, None)], KNOWN).tpi == 0.5
+    assert measure_utility(SHORT, [(8, 11, None)], KNOWN).tpi == 0.5
 
 
 def test_masking_more_never_keeps_more():
     masks = [(0, 3, None), (4, 7, None), (8, 11, None), (17, 24, None)]
-    kept = [measure(SHORT, masks[:n], KNOWN).tpi for n in range(5)]
+    kept = [measure_utility(SHORT, masks[:n], KNOWN).tpi for n in range(5)]
     assert kept == sorted(kept, reverse=True)
 
 
@@ -106,9 +106,11 @@ def test_credit_for_a_replacement_that_tells_something():
         assert (original, replacement) == ("Leo Berg", "a man")
         return 0.5
 
-    assert measure(SHORT, [(8, 16, "a man")], KNOWN, half).tpi == pytest.approx(0.75)
-    assert measure(SHORT, [(8, 16, "[PERSON 1]")], KNOWN, half).tpi == 0.5  # a label tells nothing
-    assert measure(SHORT, [(8, 16, None)], KNOWN, half).tpi == 0.5
+    assert measure_utility(SHORT, [(8, 16, "a man")], KNOWN, half).tpi == pytest.approx(0.75)
+    assert (
+        measure_utility(SHORT, [(8, 16, "[PERSON 1]")], KNOWN, half).tpi == 0.5
+    )  # a label tells nothing
+    assert measure_utility(SHORT, [(8, 16, None)], KNOWN, half).tpi == 0.5
 
 
 def test_similarity_is_between_0_and_1(tiny):
@@ -132,7 +134,9 @@ def test_compression_loss():
 
 
 def test_averages_leave_out_what_is_not_known():
-    found = average([measure(SHORT, [(8, 16, None)], KNOWN), measure(SHORT, [], KNOWN)])
+    found = average_utility(
+        [measure_utility(SHORT, [(8, 16, None)], KNOWN), measure_utility(SHORT, [], KNOWN)]
+    )
     assert found["tpi"].value == 0.75
     assert found["tpi"].low <= 0.75 <= found["tpi"].high
     assert found["ic_multiplier"].value == pytest.approx(4)

@@ -30,7 +30,7 @@ from maskwise.io import cells, docx, images, leaks, nodes, odf_tree, odt, ooxml,
 from maskwise.io.fields import clean_code
 from maskwise.io.formats import Loaded
 from maskwise.io.leaks import checker
-from maskwise.io.ooxml_values import format_literal, is_safe, is_usual_style
+from maskwise.io.ooxml_values import is_safe, is_usual_style, read_format_words
 from maskwise.mask import apply_replacements
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
@@ -404,7 +404,7 @@ def test_field_codes(code: str, expected: str | None) -> None:
     ],
 )
 def test_words_of_number_formats(code: str, literal: str | None) -> None:
-    assert format_literal(code) == literal
+    assert read_format_words(code) == literal
 
 
 def test_ordinary_values_pass() -> None:

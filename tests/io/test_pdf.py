@@ -128,7 +128,7 @@ def test_the_whole_line(sanitizer, with_formats):
 
 def test_a_page_of_pictures_has_no_text_layer():
     image = Image.new("L", (600, 100), 255)
-    raw = pages.write_pdf([pages.make_sheet(image, (300.0, 50.0))])
+    raw = pages.write_pdf([pages.make_picture(image, (300.0, 50.0))])
     with pytest.raises(InputError, match=r"x.pdf: page 1: no text layer"):
         Pdf().read(raw, "x.pdf")
     assert Pdf().read(page(lambda c: None), "empty.pdf").texts == ("",)
@@ -143,7 +143,7 @@ def test_words_of_a_scan_are_boxed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     image = Image.new("L", (300, 100), 255)
     ImageDraw.Draw(image).text((12, 12), NAME, fill=0, font=ImageFont.load_default(15))
     form = Pdf(recognise=True, dpi=72)
-    loaded = form.read(pages.write_pdf([pages.make_sheet(image, (300.0, 100.0))]), "scan.pdf")
+    loaded = form.read(pages.write_pdf([pages.make_picture(image, (300.0, 100.0))]), "scan.pdf")
     assert loaded.texts == (f'{NAME}\n"left',)
     _, alignment = apply_replacements(loaded.texts[0], [(0, len(NAME), " ")])
     after = pixels(form.write(loaded, ("",), (alignment,)), scale=1)
@@ -154,7 +154,7 @@ def test_words_of_a_scan_are_boxed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_recognition_needs_the_program(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATH", "")
     assert not ocr.is_installed()
-    raw = pages.write_pdf([pages.make_sheet(Image.new("L", (60, 10), 255), (30.0, 5.0))])
+    raw = pages.write_pdf([pages.make_picture(Image.new("L", (60, 10), 255), (30.0, 5.0))])
     with pytest.raises(InputError, match="tesseract, which is not installed"):
         Pdf(recognise=True).read(raw, "x.pdf")
 

@@ -69,7 +69,10 @@ def test_surname_of_two_brothers_is_neither(groups):
 
 
 def test_title_tells_husband_from_wife(groups):
-    text = "[PERSON Mr Ivan Petrov] and [PERSON Mrs Olga Petrov] met. [PERSON Mr Petrov] left. [PERSON Mrs Petrov] stayed."
+    text = (
+        "[PERSON Mr Ivan Petrov] and [PERSON Mrs Olga Petrov] met. "
+        "[PERSON Mr Petrov] left. [PERSON Mrs Petrov] stayed."
+    )
     assert groups(text) == [["Mr Ivan Petrov", "Mr Petrov"], ["Mrs Olga Petrov", "Mrs Petrov"]]
 
 

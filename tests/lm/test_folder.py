@@ -30,13 +30,13 @@ def test_one_changed_byte_is_noticed(copy: Path, name: str) -> None:
     data[len(data) // 2] ^= 1
     (copy / name).write_bytes(data)
     with pytest.raises(BundleError, match=name):
-        folder.read(copy)
+        folder.read_config(copy)
 
 
 def test_a_missing_file_is_noticed(copy: Path) -> None:
     (copy / "embedding.bin").unlink()
     with pytest.raises(BundleError, match=r"embedding\.bin"):
-        folder.read(copy)
+        folder.read_config(copy)
 
 
 @pytest.mark.parametrize(
@@ -57,19 +57,19 @@ def test_a_broken_configuration_says_what_is_wrong(
 ) -> None:
     edit(copy, **changes)
     with pytest.raises(BundleError, match=message):
-        folder.read(copy)
+        folder.read_config(copy)
 
 
 def test_points_lie_on_one_curve(tiny_folder: Path) -> None:
-    config = folder.read(tiny_folder)
-    assert config.point(0.0) == config.point("precision")
-    assert config.point(0.5) == config.point("balanced")
-    assert config.point(1.0) == config.point("recall")
-    assert config.point(0.25).mask == pytest.approx(0.7)
+    config = folder.read_config(tiny_folder)
+    assert config.find_point(0.0) == config.find_point("precision")
+    assert config.find_point(0.5) == config.find_point("balanced")
+    assert config.find_point(1.0) == config.find_point("recall")
+    assert config.find_point(0.25).mask == pytest.approx(0.7)
     with pytest.raises(BundleError, match="no point 'loud'"):
-        config.point("loud")
+        config.find_point("loud")
     with pytest.raises(BundleError, match="outside"):
-        config.point(1.5)
+        config.find_point(1.5)
 
 
 def test_an_imported_model_is_found_by_name(
@@ -77,11 +77,11 @@ def test_an_imported_model_is_found_by_name(
 ) -> None:
     monkeypatch.setenv("MASKWISE_HOME", str(tmp_path / "home"))
     with pytest.raises(BundleError, match="no model 'tiny'"):
-        lm.load("tiny")
-    folder.install(tiny_folder)
-    folder.install(tiny_folder)
-    assert lm.load("tiny").config.name == "tiny"
-    assert lm.load("tiny") is lm.load("tiny")
+        lm.load_model("tiny")
+    folder.install_model(tiny_folder)
+    folder.install_model(tiny_folder)
+    assert lm.load_model("tiny").config.name == "tiny"
+    assert lm.load_model("tiny") is lm.load_model("tiny")
     assert folder.list_models()["tiny"] == tmp_path / "home" / "models" / "tiny"
     assert [p.name for p in (tmp_path / "home" / "models").iterdir()] == ["tiny"]
 
@@ -92,7 +92,7 @@ def test_a_name_that_is_a_path_is_not_installed(
     monkeypatch.setenv("MASKWISE_HOME", str(tmp_path / "home"))
     edit(copy, name="../evil")
     with pytest.raises(BundleError, match="name"):
-        folder.install(copy)
+        folder.install_model(copy)
 
 
 def test_calibration_keeps_order_and_ends() -> None:
@@ -130,16 +130,16 @@ def test_what_is_not_shifted_stays_as_it_was() -> None:
 def test_a_partial_match_may_have_its_own_shifts(copy: Path) -> None:
     edit(copy, calibration={"types": {"ORG": 0.2}})
     assert (
-        folder.read(copy).matches["partial"]
-        == folder.read(copy).matches["mean"]
+        folder.read_config(copy).matches["partial"]
+        == folder.read_config(copy).matches["mean"]
         == Match({EntityType.ORG: 0.2})
     )
     edit(
         copy, calibration={"types": {"ORG": 0.2}, "partial": {"words": 0.4, "types": {"LOC": -0.1}}}
     )
-    matches = folder.read(copy).matches
+    matches = folder.read_config(copy).matches
     assert matches["partial"] == Match({EntityType.LOC: -0.1}, 0.4)
     assert matches["full"] == matches["mean"] == Match({EntityType.ORG: 0.2})
     edit(copy, calibration={"partial": {"types": {"PLACE": 1.0}}})
     with pytest.raises(BundleError, match="configuration"):
-        folder.read(copy)
+        folder.read_config(copy)

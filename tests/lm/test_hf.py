@@ -72,10 +72,10 @@ def test_masked_log_probabilities(path: Path) -> None:
     encoder = HuggingFaceEncoder(path, overlap=8)
     lm = MaskedLM(encoder, share=0.0)
     text, span = "Ana Larsson lives in Oslo.", (4, 11)
-    value = lm.log_probs(text, [span])[0]
+    value = lm.compute_log_probs(text, [span])[0]
     pieces = encoder.tokenizer.encode(text)
     ids = np.concatenate([[encoder.tokenizer.cls_id], pieces.ids, [encoder.tokenizer.sep_id]])
-    first, last = pieces.covering(*span)
+    first, last = pieces.find_covering(*span)
     truth = ids[first + 1 : last + 1].copy()
     ids[first + 1 : last + 1] = encoder.tokenizer.mask_id
     network = BertForMaskedLM.from_pretrained(path).eval()
@@ -84,7 +84,9 @@ def test_masked_log_probabilities(path: Path) -> None:
             network(torch.tensor(ids[None])).logits[0, first + 1 : last + 1].log_softmax(-1).numpy()
         )
     assert np.allclose(value, logits[np.arange(len(truth)), truth], atol=1e-4)
-    assert len(lm.log_probs(TEXT, [(0, len(TEXT))])[0]) == len(encoder.tokenizer.encode(TEXT))
+    assert len(lm.compute_log_probs(TEXT, [(0, len(TEXT))])[0]) == len(
+        encoder.tokenizer.encode(TEXT)
+    )
 
 
 def test_what_is_missing_is_named(

@@ -126,10 +126,10 @@ def test_shapes(word: str, shape: Shape) -> None:
 
 def test_covering_finds_the_pieces_of_a_span(tokenizer: PieceTokenizer) -> None:
     pieces = tokenizer.encode("Ana lives in Oslo.")
-    assert pieces.covering(0, 3) == (0, 1)
-    assert pieces.covering(4, 12) == (1, 3)
-    assert pieces.covering(3, 4) == (1, 1)
-    assert pieces.covering(5, 6) == (1, 2)
+    assert pieces.find_covering(0, 3) == (0, 1)
+    assert pieces.find_covering(4, 12) == (1, 3)
+    assert pieces.find_covering(3, 4) == (1, 1)
+    assert pieces.find_covering(5, 6) == (1, 2)
 
 
 def test_a_missing_or_broken_tokenizer_says_where(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Combining indicators, and document risk: one number that masking more never raises."""
+"""Combining indicators: one verdict per subject, and who need not be asked."""
 
 import pytest
 from hypothesis import given
@@ -7,17 +7,7 @@ from hypothesis import strategies as st
 from maskwise.policy import Policy
 from maskwise.risk.combine import KOfN, NoisyOr, Weighted, combine, find_unsettled
 from maskwise.sanitizer import Sanitizer
-from maskwise.text import (
-    Action,
-    Decision,
-    Document,
-    Entity,
-    EntityType,
-    Evidence,
-    IdentifierType,
-    Plan,
-)
-from maskwise.text.exposure import measure_risk
+from maskwise.text import Document, Entity, EntityType, Evidence, IdentifierType
 
 DOC = Document("Ana Souza of Porto in 1921")
 ANA = Entity(
@@ -250,58 +240,3 @@ def test_a_lazy_policy_asks_what_is_open(monkeypatch):
     assert evidence(True, 0.3) == ([False, False], [])
     assert evidence(True, 0.6) == ([True, True], [])
     assert evidence(False, 0.3) == ([False, False], both)
-
-
-# Document risk
-
-SHARES = st.sampled_from([0.0, 0.3, 0.7, 1.0])
-
-
-@st.composite
-def evidence_of_some(draw):
-    subjects = st.sets(st.sampled_from([e.id for e in ALL]), min_size=1).map(
-        lambda s: tuple(sorted(s))
-    )
-    number = st.floats(-10, 10) | st.floats(0, 1)
-    make = st.builds(
-        Evidence, subjects, number, number, st.booleans(), st.just(""), st.sampled_from(["a", "b"])
-    )
-    return draw(st.lists(make, max_size=8))
-
-
-def plan(visible):
-    actions = {0.0: Action.SUPPRESS, 1.0: Action.KEEP}
-    decisions = (
-        Decision(e.id, actions.get(v, Action.GENERALISE), (), information=2.0, lost=2.0 * (1 - v))
-        for e, v in zip(ALL, visible, strict=True)
-    )
-    return Plan(tuple(decisions), 0.0, False)
-
-
-@given(evidence_of_some(), st.tuples(SHARES, SHARES, SHARES), st.tuples(SHARES, SHARES, SHARES))
-def test_masking_or_generalising_more_never_raises_risk(evidence, one, other):
-    less = tuple(map(min, one, other))
-    more_masked, less_masked = (measure_risk(ALL, evidence, plan(v)) for v in (less, one))
-    assert 0 <= more_masked.after <= less_masked.after <= less_masked.before <= 1
-
-
-def test_risk_by_hand():
-    evidence = [
-        say("web", 0.75, "town", "year"),
-        say("sequence", 0.25),
-        say("sequence", 0.1, "year"),
-    ]
-    found = measure_risk(ALL, evidence, plan((0.0, 1.0, 1.0)))
-    assert found.before == pytest.approx(1.0, abs=1e-4)
-    assert found.after == pytest.approx(
-        1 - (1 - 0.5 * 0.75) * (1 - 0.05 * 0.25) * (1 - 0.05 * 0.1), abs=1e-4
-    )
-    assert measure_risk(ALL, evidence, plan((0.0, 0.3, 1.0))).after < found.after
-    assert measure_risk(ALL, evidence, plan((0.0, 0.0, 0.0))).after == 0
-
-
-def test_results_tell_their_risk():
-    result = Sanitizer().sanitize("Mr John Smith, born on 3 May 1971, lived in Norway.")
-    told = result.to_json()["risk"]
-    assert told == {"before": result.risk.before, "after": result.risk.after}
-    assert 0 <= told["after"] < told["before"] <= 1

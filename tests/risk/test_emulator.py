@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from maskwise.errors import BundleError, InputError
-from maskwise.lm import Model, load
+from maskwise.lm import Model, load_model
 from maskwise.risk.emulator import Emulator, EmulatorIndicator, compute_features, load_bundled
 from maskwise.text import Document, Entity, EntityType, IdentifierType, Indicator, Person
 from maskwise.train.emulator import (
@@ -126,7 +126,7 @@ def test_rows_hold_states_type_and_surface(
     rows = compute_features(document, entities, tiny)
     hidden = tiny.config.hidden
     encoded = tiny.encoder.encode([TEXT], ("states",))[0]
-    first, last = encoded.pieces.covering(44, 49)
+    first, last = encoded.pieces.find_covering(44, 49)
     assert np.allclose(
         rows[2, :hidden], encoded.values["states"][first:last].mean(axis=0), atol=1e-5
     )
@@ -213,7 +213,7 @@ def test_another_model_or_file_is_refused(tiny: Model, trained: Emulator, docume
 def test_the_bundled_one_belongs_to_the_bundled_model(
     document: Document, entities: list[Entity]
 ) -> None:
-    load_bundled().check(load("small"))
+    load_bundled().check(load_model("small"))
     evidence = EmulatorIndicator().assess(document, entities)
     assert {e.entities for e in evidence} >= {(e.id,) for e in entities}
     assert all(0 <= e.score <= 1 for e in evidence)

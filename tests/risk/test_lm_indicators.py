@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maskwise.errors import BundleError, InputError
-from maskwise.lm import Model, Reading, folder, load
+from maskwise.lm import Model, Reading, folder, load_model
 from maskwise.lm.encoder import OnnxEncoder
 from maskwise.policy import Policy
 from maskwise.risk import deciders, perturbation
@@ -102,7 +104,7 @@ def test_features_are_those_of_the_log_probabilities(
     tiny: Model, document: Document, entities: list[Entity]
 ) -> None:
     spans = [(0, 11), (27, 34)]
-    alone = tiny.masked.log_probs(TEXT, spans, [[0, 1]])
+    alone = tiny.masked.compute_log_probs(TEXT, spans, [[0, 1]])
     found = measure_surprise(tiny, document, entities[:1])
     assert all(np.array_equal(a, b) for a, b in zip(found.log_probs[0], alone, strict=True))
     row = dict(zip(FEATURES, compute_features(entities[:1], found)[0], strict=True))
@@ -134,7 +136,7 @@ def test_one_answer_serves_all_indicators(
     fresh = Document(TEXT, id="once", reading=reading)
     with monkeypatch.context() as patch:
         patch.setattr(OnnxEncoder, "encode", encode)
-        reading.annotate(load(tiny.path), [fresh])
+        reading.annotate(load_model(tiny.path), [fresh])
     probability.assess(fresh, entities)
     span.assess(fresh, entities)
     assert len(calls) == 1
@@ -155,7 +157,9 @@ def test_vectors_are_means_over_mentions(
 ) -> None:
     pieces, states = Reading().take_states(tiny, document)
     vectors = pool_states(pieces, states, entities)
-    means = [states[slice(*pieces.covering(*span))].mean(axis=0) for span in ((0, 11), (27, 34))]
+    means = [
+        states[slice(*pieces.find_covering(*span))].mean(axis=0) for span in ((0, 11), (27, 34))
+    ]
     assert np.allclose(vectors[0], np.mean(means, axis=0))
 
 
@@ -199,11 +203,11 @@ def test_drops_are_those_of_one_pass_a_pair(
         m.span for e in entities for m in e.mentions
     ]  # 0 and 1 are the person's, 2 and 3 places
     found = perturbation.measure_drops(tiny, document, entities, [0])
-    alone = tiny.masked.log_probs(TEXT, spans[:2], [[0, 1]])
+    alone = tiny.masked.log_probs(TEXT, spans[:2], [[0, 1]])[0]
     for other, place in ((1, 2), (2, 3)):
-        both = tiny.masked.log_probs(TEXT, [*spans[:2], spans[place]], [[0, 1, 2]])[:2]
-        expected = (sum(a.sum() for a in alone) - sum(b.sum() for b in both)) / 2
-        assert found.nats[0, other] == pytest.approx(expected, abs=1e-4)
+        both = tiny.masked.log_probs(TEXT, [*spans[:2], spans[place]], [[0, 1, 2]])[0]
+        # All mentions are hidden, the fullest is read.
+        assert found.nats[0, other] == pytest.approx(alone.sum() - both.sum(), abs=1e-4)
     assert found.passes == 3  # one without, one for each place
 
 
@@ -211,8 +215,10 @@ def test_two_targets_are_hidden_together(
     tiny: Model, document: Document, entities: list[Entity]
 ) -> None:
     found = perturbation.measure_drops(tiny, document, entities, [0, 1])
-    visible = tiny.masked.log_probs(TEXT, [(21, 25)])[0].sum()
-    hidden = tiny.masked.log_probs(TEXT, [(21, 25), (0, 11), (27, 34)], [[0, 1, 2]])[0].sum()
+    visible = tiny.masked.compute_log_probs(TEXT, [(21, 25)])[0].sum()
+    hidden = tiny.masked.compute_log_probs(TEXT, [(21, 25), (0, 11), (27, 34)], [[0, 1, 2]])[
+        0
+    ].sum()
     assert found.nats[1, 0] == pytest.approx(visible - hidden, abs=1e-4)
     assert set(found.nats) == {(0, 1), (1, 0), (0, 2), (1, 2)}
 
@@ -227,15 +233,94 @@ def test_passes_grow_with_entities_not_with_targets(tiny: Model) -> None:
     ] == [4, 5, 5]
 
 
-def test_only_one_window_interacts(tiny: Model) -> None:
-    text = "Ana works at Oslo. " + "the of in and " * 20 + "She lives in Porto."
+def build_long(middle: str = "the of in and " * 20) -> tuple[Document, list[Entity]]:
+    """A person in the first sentence, a place windows away in the last, and another in the middle."""
+    text = f"Then Ana came to Oslo. {middle}She lives in Porto."
     document = Document(text)
-    ends = [(0, 3), (len(text) - 6, len(text) - 1)]
-    found = [entity(document, str(at), EntityType.MISC, span) for at, span in enumerate(ends)]
-    assert perturbation.measure_drops(tiny, document, found, [0]).nats == {}
+    spans = [(text.index(t), text.index(t) + len(t)) for t in ("Ana", "Porto")]
+    return document, [
+        entity(document, str(at), EntityType.MISC, span) for at, span in enumerate(spans)
+    ]
 
 
-def test_targets_are_direct_identifiers_first(
+def test_a_target_reaches_every_window(tiny: Model) -> None:
+    document, found = build_long()
+    drops = perturbation.measure_drops(tiny, document, found, [0])
+    assert set(drops.nats) == {(0, 1)}
+    assert drops.nats[0, 1] != 0
+
+
+def test_a_window_is_read_behind_the_sentence_that_names_the_target(
+    tiny: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document, found = build_long()
+    fill, seen = OnnxEncoder.fill, []
+    monkeypatch.setattr(
+        OnnxEncoder, "fill", lambda self, gaps: seen.extend(gaps) or fill(self, gaps)
+    )
+    perturbation.measure_drops(tiny, document, found, [0])
+    tokenizer = tiny.encoder.tokenizer
+    name = tokenizer.encode("Ana").ids
+    place = tokenizer.encode("Porto").ids
+    mask = tokenizer.mask_id
+    for gap in seen:
+        assert len(gap.ids) <= tiny.encoder.window
+        assert gap.truth.tolist() == name.tolist()
+        assert (gap.ids[gap.at] == mask).all()
+        behind = gap.ids[gap.at[0] - 1]
+        assert behind == tokenizer.encode("Then").ids[-1]  # the words of the sentence stay
+    *_, shown, hidden = seen
+    assert shown.ids[-len(place) - 1 : -1].tolist() == place.tolist()
+    assert hidden.ids[-len(place) - 1 : -1].tolist() == [mask] * len(place)
+    assert (shown.ids[: -len(place) - 1] == hidden.ids[: -len(place) - 1]).all()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 60), st.integers(1, 4))
+def test_passes_grow_with_the_text_and_not_with_its_square(
+    tiny: Model, length: int, targets: int
+) -> None:
+    text = "Ana came to Oslo. " + "the of in and Bo. " * length + "She lives in Porto."
+    document = Document(text)
+    names = ("Ana", "Oslo", "Porto")
+    spans = [[(text.index(t), text.index(t) + len(t))] for t in names]
+    spans.append([m.span() for m in re.finditer("Bo", text)])
+    found = [entity(document, str(at), EntityType.MISC, *each) for at, each in enumerate(spans)]
+    drops = perturbation.measure_drops(tiny, document, found, list(range(len(found)))[:targets])
+    pieces = len(tiny.encoder.tokenizer.encode(text))
+    windows = pieces // (tiny.encoder.window // 2 - tiny.encoder.overlap) + 1
+    assert drops.passes <= windows * (1 + len(found))
+    pairs = {(t, o) for t in range(min(targets, len(found))) for o in range(len(found)) if t != o}
+    assert set(drops.nats) == pairs
+
+
+def test_a_name_longer_than_its_share_of_a_window_is_read_in_part(tiny: Model) -> None:
+    name = "Ana " * 40
+    text = f"{name}came. " + "the of in and " * 20 + "She lives in Porto."
+    document = Document(text)
+    found = [
+        entity(document, "n", EntityType.PERSON, (0, len(name) - 1), direct=True),
+        entity(document, "p", EntityType.LOC, (len(text) - 6, len(text) - 1)),
+    ]
+    assert set(perturbation.measure_drops(tiny, document, found, [0]).nats) == {(0, 1)}
+
+
+def test_what_helps_to_guess_a_direct_identifier_is_risky_alone(
+    tiny: Model, trained: str, document: Document, entities: list[Entity]
+) -> None:
+    """The identifier is masked in any case, so a pair with it would ask for nothing more."""
+    drops = perturbation.measure_drops(tiny, document, entities, [0])
+    helpful = {entities[other].id for (_, other), nats in drops.nats.items() if nats >= 0}
+    options = {"model": str(tiny.path), "threshold": 0.0, "targets": 1, "deciders": trained}
+    evidence = PerturbationIndicator(**options).assess(document, entities)  # type: ignore[arg-type]
+    assert helpful
+    assert {e.entities for e in evidence} == {(id,) for id in helpful}
+    assert all(e.risky and e.score >= e.threshold for e in evidence)
+    pairs = PerturbationIndicator(**options).assess(document, entities[1:])  # type: ignore[arg-type]
+    assert all(set(e.entities) == {"o", "q"} for e in pairs)
+
+
+def test_targets_are_those_that_name_a_person_first(
     tiny: Model, document: Document, entities: list[Entity]
 ) -> None:
     assert perturbation.choose_targets(tiny, document, entities, 1) == [0]
@@ -244,6 +329,25 @@ def test_targets_are_direct_identifiers_first(
         :, FEATURES.index("sum")
     ]
     assert rest == [int(sums.argmin())]
+    text = "Bo and Cy wrote 77 to Dan in Oslo."
+    letter = Document(text)
+
+    def mark(word: str, kind: EntityType, **more: bool) -> Entity:
+        start = text.index(word)
+        found = entity(
+            letter, word, kind, (start, start + len(word)), direct=more.get("direct", False)
+        )
+        return replace(found, protected=more.get("protected", False))
+
+    people = [
+        mark("Oslo", EntityType.LOC),
+        mark("Bo", EntityType.PERSON),
+        mark("77", EntityType.CODE, direct=True),
+        mark("Cy", EntityType.PERSON, direct=True),
+        mark("Dan", EntityType.PERSON, protected=True),
+    ]
+    order = [people[at].id for at in perturbation.choose_targets(tiny, letter, people, 5)]
+    assert order == ["Dan", "Cy", "77", "Bo", "Oslo"]
 
 
 def test_deciders_of_another_model_are_refused(

@@ -46,7 +46,7 @@ def model(tiny: Model, document: Document, monkeypatch: pytest.MonkeyPatch) -> s
         (27, 34): 0.3,
         (44, 48): 0.4,
     }.items():
-        mask[slice(*pieces.covering(*span))] = value
+        mask[slice(*pieces.find_covering(*span))] = value
     direct[0] = 0.8
     annotation = Prediction(pieces, np.zeros((len(pieces), 17), dtype=np.float32), mask, direct)
     monkeypatch.setattr(
@@ -87,8 +87,8 @@ def test_the_likeliest_of_two_words_counts_for_less_where_the_model_says_so(
     matches = {name: Match() for name in ("mean", "full")} | {
         "partial": Match({EntityType.LOC: 1.0}, words=0.5)
     }
-    config = replace(lm.load(model).config, matches=matches)
-    monkeypatch.setattr(lm.load(model), "config", config)
+    config = replace(lm.load_model(model).config, matches=matches)
+    monkeypatch.setattr(lm.load_model(model), "config", config)
     person, place = (e.score for e in indicator.assess(document, entities))
 
     def moved(probability: float, by: float) -> float:
@@ -159,7 +159,7 @@ def test_a_reason_has_its_numbers_and_no_text(
 def test_what_has_no_piece_has_no_evidence(model: str) -> None:
     blank = Document("\0\0")
     entity = Entity("x", EntityType.MISC, (blank.mention(0, 1, EntityType.MISC),))
-    empty = lm.load(model).encoder.tokenizer.encode(blank.text)
+    empty = lm.load_model(model).encoder.tokenizer.encode(blank.text)
     assert len(empty) == 0
     with pytest.MonkeyPatch.context() as patch:
         nothing = np.zeros(0, dtype=np.float32)

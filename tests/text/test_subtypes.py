@@ -3,7 +3,7 @@
 import pytest
 
 from maskwise.detect.gazetteer.lists import BUNDLED
-from maskwise.detect.patterns import families
+from maskwise.detect.patterns import list_families
 from maskwise.detect.phrases import PhraseDetector
 from maskwise.plugins import build_part
 from maskwise.text import Document, Entity, EntityType, IdentifierType, Provenance, subtypes
@@ -20,7 +20,7 @@ BY_PHRASES = {
 
 
 def given_subtypes():
-    rules = [rule for family in families() for rule in family.rules]
+    rules = [rule for family in list_families() for rule in family.rules]
     named = {
         name for rule in rules for name in (rule.name, *(variant for variant, _ in rule.variants))
     }

@@ -17,7 +17,10 @@ def people(count: int) -> Population:
     found = []
     for at, (first, last) in enumerate(islice(product(FIRST, LAST), count)):
         place, work, born = PLACES[at * 3 % 5], WORK[at * 5 % 7], str(1920 + at * 7 % 60)
-        text = f"{first} {last} (born {born}) is a {work} of {place}. As a {work}, {last} left {place}; the work was hard."
+        text = (
+            f"{first} {last} (born {born}) is a {work} of {place}. "
+            f"As a {work}, {last} left {place}; the work was hard."
+        )
         facts = {"name": f"{first} {last}", "born": born, "place": place, "occupation": work}
         found.append(Profile.of(f"p{at}", facts, text))
     return Population(found)

@@ -60,7 +60,7 @@ def test_new_points_keep_the_shifts_of_matches(tiny_folder: Path, tmp_path: Path
     (model / "config.json").write_text(
         json.dumps(raw | {"calibration": shifts | {"mask": {"shift": 3.0}}})
     )
-    before = folder.read(model)
+    before = folder.read_config(model)
     points = {name: {"detect": point.detect, "mask": 0.4} for name, point in before.points.items()}
     after = write_points(model, FittedPoints({"direct": {"shift": 1.0}}, points, {}))
     assert after.matches == before.matches

@@ -301,12 +301,12 @@ def test_from_tagger_to_a_calibrated_model(
     assert "change of F1" in said
     exported = record(tmp_path / "model.export.run.json", "export", tmp_path / "student", corpus)
     assert "f1_change" in exported["metrics"]
-    before = model_folder.read(tmp_path / "model")
+    before = model_folder.read_config(tmp_path / "model")
 
     assert "balanced: detect" in train(
         "calibrate", "model", corpus, "--method", "isotonic", "--recall", ".95"
     )
-    after = model_folder.read(tmp_path / "model")
+    after = model_folder.read_config(tmp_path / "model")
     assert after.files == before.files
     assert after.mask.knots
     points = [after.points[name] for name in ("precision", "balanced", "recall")]

@@ -85,8 +85,8 @@ def test_soft_targets_are_shares_of_annotators(tokenizer: Path) -> None:
     pieces = PieceTokenizer.load(tokenizer).encode(TEXT)
     tags, mask, direct = compute_soft_targets(Example("d", TEXT, (one, two)), pieces)
     assert np.allclose(tags.sum(1), 1)
-    name, _ = pieces.covering(0, 13)
-    place, end = pieces.covering(23, 29)
+    name, _ = pieces.find_covering(0, 13)
+    place, end = pieces.find_covering(23, 29)
     assert tags[name, LABELS.index("B-PERSON")] == 1
     assert tags[name + 1, LABELS.index("I-PERSON")] == 1
     assert (direct[name], mask[name]) == (1, 1)

@@ -12,8 +12,8 @@ from maskwise.lm import folder as model_folder
 from maskwise.train.checkpoint import load_checkpoint, save_checkpoint
 from maskwise.train.data import Example
 from maskwise.train.export import export_model, measure_parity
-from maskwise.train.predict import predict
-from maskwise.train.score import align_truth, sweep
+from maskwise.train.predict import predict_targets
+from maskwise.train.score import align_truth, sweep_thresholds
 from maskwise.train.stream import build_gold_stream
 
 
@@ -43,7 +43,7 @@ def test_the_export_says_what_the_network_says(
     config = export_model(
         decided, target, name="tiny", version="1", window=30, overlap=8, int8=int8
     )
-    assert model_folder.read(target) == config
+    assert model_folder.read_config(target) == config
     measured = measure_parity(decided, target, examples)
     assert max(measured.tags, measured.mask, measured.direct, measured.vocabulary) < logits
 
@@ -54,14 +54,16 @@ def test_both_have_one_f1_where_no_word_is_near_the_threshold(
     target = tmp_path / "model"
     export_model(decided, target, name="tiny", version="1", window=30, overlap=8, int8=False)
     stream = build_gold_stream(examples, decided)
-    found = predict(load_checkpoint(decided), stream, size=30, overlap=8, dtype=torch.float32)
+    found = predict_targets(
+        load_checkpoint(decided), stream, size=30, overlap=8, dtype=torch.float32
+    )
     truth = align_truth(examples, decided)
     threshold, margin = find_gap(
         np.array([found.mask[a:b].mean() for a, b in truth.words], np.float32)
     )
     assert margin > 1e-3
     measured = measure_parity(decided, target, examples, threshold=threshold)
-    assert measured.f1_network == sweep(truth, found.mask.numpy(), [threshold])[0]["f1"]
+    assert measured.f1_network == sweep_thresholds(truth, found.mask.numpy(), [threshold])[0]["f1"]
     assert measured.f1_change == 0
 
 
@@ -75,4 +77,4 @@ def test_a_changed_file_is_noticed(checkpoint: Path, tmp_path: Path) -> None:
     with (tmp_path / "model" / "model.onnx").open("ab") as file:
         file.write(b"x")
     with pytest.raises(BundleError, match="SHA-256"):
-        model_folder.read(tmp_path / "model")
+        model_folder.read_config(tmp_path / "model")

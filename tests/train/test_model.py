@@ -19,7 +19,7 @@ def row(config: NetworkConfig) -> tuple[torch.Tensor, torch.Tensor]:
 
 @pytest.mark.parametrize("buckets", [0, 8])
 def test_padding_changes_nothing(config: NetworkConfig, buckets: int) -> None:
-    model = Network(NetworkConfig(**{**config.as_dict(), "buckets": buckets})).eval()
+    model = Network(NetworkConfig(**{**config.describe(), "buckets": buckets})).eval()
     if buckets:
         torch.nn.init.normal_(model.encoder.relative)
     ids, shapes = row(config)

@@ -38,8 +38,8 @@ def prepared(reader: PieceTokenizer) -> PeopleArrays:
 
 
 def rows(prepared: PeopleArrays, reader: PieceTokenizer) -> tuple[Rows, Rows]:
-    documents = Rows.of(prepared.ids, prepared.marks, prepared.bounds, reader, 64, CPU)
-    return documents, Rows.of(
+    documents = Rows.build(prepared.ids, prepared.marks, prepared.bounds, reader, 64, CPU)
+    return documents, Rows.build(
         prepared.profile_ids, prepared.profile_marks, prepared.profile_bounds, reader, 64, CPU
     )
 
@@ -49,7 +49,10 @@ def pair(reader: PieceTokenizer) -> Pair:
     model = Network(
         NetworkConfig(reader.vocab_size, hidden=32, layers=2, heads=4, inner=64, positions=80)
     )
-    return Pair(Tower.of(model, (0, 1), 24, unit=False), Tower.of(model, (0,), 24, unit=True))
+    return Pair(
+        Tower.start_from(model, (0, 1), 24, unit=False),
+        Tower.start_from(model, (0,), 24, unit=True),
+    )
 
 
 def test_folds_follow_the_id_alone() -> None:

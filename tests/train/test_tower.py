@@ -36,7 +36,10 @@ def checkpoint(reid_tokenizer: Path, tmp_path_factory: pytest.TempPathFactory) -
     torch.manual_seed(5)
     vocab = PieceTokenizer.load(reid_tokenizer).vocab_size
     model = Network(NetworkConfig(vocab, hidden=32, layers=2, heads=4, inner=64, positions=80))
-    pair = Pair(Tower.of(model, (0, 1), 32, unit=False), Tower.of(model, (0, 1), 32, unit=True))
+    pair = Pair(
+        Tower.start_from(model, (0, 1), 32, unit=False),
+        Tower.start_from(model, (0, 1), 32, unit=True),
+    )
     pair.document.scale.data.fill_(2.0)
     return tower.save_pair(pair, tmp_path_factory.mktemp("pair"), reid_tokenizer)
 

@@ -27,8 +27,8 @@ from maskwise.train.encode import encode_texts
 from maskwise.train.loop import TrainingPlan, train_network
 from maskwise.train.mlm import hide_words, score_mlm, split_rows, train_mlm
 from maskwise.train.model import LABELS, Network, NetworkConfig, NetworkOutput
-from maskwise.train.predict import predict
-from maskwise.train.score import align_truth, score_detection, sweep
+from maskwise.train.predict import predict_targets
+from maskwise.train.score import align_truth, score_detection, sweep_thresholds
 from maskwise.train.stream import Sampler, Stream, Targets, build_gold_stream, build_raw_stream
 from maskwise.train.tagger import (
     Losses,
@@ -138,7 +138,7 @@ def test_the_targets_themselves_score_best(
 ) -> None:
     wanted = align_truth(examples, tokenizer)
     assert gold.targets is not None
-    row = sweep(wanted, gold.targets.mask.float().numpy(), [0.5])[0]
+    row = sweep_thresholds(wanted, gold.targets.mask.float().numpy(), [0.5])[0]
     assert (row["f1"], row["er_direct"]) == (1.0, 1.0)
     assert score_detection(wanted, gold.targets.tags.float().numpy())["f1_label"] == 1.0
 
@@ -258,7 +258,9 @@ def test_each_domain_asks_its_own_teachers(config: NetworkConfig, raw: Stream) -
     both = label_streams(
         {"lives": [one, two], "": [one]}, [raw, replace(raw, domain="mail")], size=30, overlap=8
     )
-    apart = [predict(m, raw, size=30, overlap=8, dtype=torch.float32).mask for m in (one, two)]
+    apart = [
+        predict_targets(m, raw, size=30, overlap=8, dtype=torch.float32).mask for m in (one, two)
+    ]
     assert both[0].targets is not None
     assert both[1].targets is not None
     assert torch.allclose(both[0].targets.mask.float(), (apart[0] + apart[1]) / 2, atol=1e-3)
@@ -283,8 +285,8 @@ def test_silver_knowledge_is_laid_over_a_teacher(
     assert after is not None
     pieces = PieceTokenizer.load(tokenizer).encode(texts[1])
     start = int(raw.bounds[1])
-    name = [start + piece for piece in range(*pieces.covering(0, 18))]
-    place = [start + piece for piece in range(*pieces.covering(31, 39))]
+    name = [start + piece for piece in range(*pieces.find_covering(0, 18))]
+    place = [start + piece for piece in range(*pieces.find_covering(31, 39))]
     labels = [LABELS[at] for at in after.tags[name + place].argmax(-1)]
     inside = ["I-PERSON"] * (len(name) - 1), ["I-LOC"] * (len(place) - 1)
     assert labels == ["B-PERSON", *inside[0], "B-LOC", *inside[1]]
@@ -350,7 +352,7 @@ def test_checkpoints_of_two_vocabularies_do_not_mix(
 
 def test_windows_of_any_batch_size_blend_to_the_same(model: Network, raw: Stream) -> None:
     results = [
-        predict(model, raw, size=12, overlap=4, rows=rows, dtype=torch.float32).tags
+        predict_targets(model, raw, size=12, overlap=4, rows=rows, dtype=torch.float32).tags
         for rows in (1, 3, 64)
     ]
     for result in results[1:]:

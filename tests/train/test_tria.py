@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from maskwise.attack.attacker import Background
 from maskwise.attack.scenario import assemble_scenario
-from maskwise.attack.trir import attack
+from maskwise.attack.trir import attack_scenario
 from maskwise.train.tria import NeuralAttacker
 
 
@@ -52,7 +52,7 @@ def test_learns_each_window_as_its_owners_once_per_epoch(neural, texts, monkeypa
     attacker = replace(neural, mlm_epochs=0, epochs=2)
     attacker.fit(Background(texts[:3], tuple(text[20:] for text in texts[:3]), ()))
     _, owners = attacker._cut_windows(
-        attacker._encode([*texts[:3], *(text[20:] for text in texts[:3])])
+        attacker._encode_texts([*texts[:3], *(text[20:] for text in texts[:3])])
     )
     assert learnt == {person: 2 * count for person, count in Counter((owners % 3).tolist()).items()}
 
@@ -73,7 +73,7 @@ def test_attacks_a_scenario_and_is_fitted_once(neural, texts, monkeypatch):
     def hide(originals, people):
         return [text.replace(name, "***") for text, name in zip(originals, people, strict=True)]
 
-    report = attack(scenario, [neural], hide, people=2)
+    report = attack_scenario(scenario, [neural], hide, people=2)
     [known] = fitted
     assert len(known.masked) == 3
     assert len(known.trial) == 2

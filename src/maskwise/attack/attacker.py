@@ -1,4 +1,4 @@
-"""`Attacker`: learns whom the background texts are about, then scores every such person for an anonymised text.
+"""`Attacker` learns whom the background texts are about, then scores every such person for an anonymised text.
 
 The setting is the text re-identification attack (TRIA, Manzanares-Salor et al.): the attacker knows identified
 background documents, one person each, and wants the person behind a masked document.
@@ -48,13 +48,13 @@ class Attacker(Protocol):
     def fit(self, background: Background, seed: int = 0) -> Scorer: ...
 
 
-def standardise(scores: Scores) -> Scores:
-    """Each row with mean 0 and deviation 1, so that attackers can be added. A row without differences becomes 0."""
+def standardise_scores(scores: Scores) -> Scores:
+    """Returns each row with mean 0 and deviation 1, so that attackers can be added. A row of equals becomes 0."""
     spread = scores.std(axis=1, keepdims=True)
     centred = scores - scores.mean(axis=1, keepdims=True)
     return np.asarray(np.divide(centred, spread, out=np.zeros_like(centred), where=spread > 1e-12))
 
 
-def fuse(parts: Sequence[Scores]) -> Scores:
-    """The sum of standardised scores: what attackers who work together would guess."""
-    return np.asarray(np.sum([standardise(part) for part in parts], axis=0))
+def fuse_scores(parts: Sequence[Scores]) -> Scores:
+    """Returns the sum of standardised scores: what attackers who work together would guess."""
+    return np.asarray(np.sum([standardise_scores(part) for part in parts], axis=0))

@@ -25,9 +25,7 @@ class BM25:
     trained: ClassVar[bool] = False
 
     def fit(self, background: Background, seed: int = 0) -> Scorer:
-        index = Postings.build(
-            [list_grams(extract_terms(text), self.runs) for text in background.texts]
-        )
+        index = _index_texts(background.texts, self.runs)
         return _build_scorer(index, compute_bm25_weights(index, self.k1, self.b), self.runs)
 
 
@@ -40,9 +38,7 @@ class Cosine:
     trained: ClassVar[bool] = False
 
     def fit(self, background: Background, seed: int = 0) -> Scorer:
-        index = Postings.build(
-            [list_grams(extract_terms(text), self.runs) for text in background.texts]
-        )
+        index = _index_texts(background.texts, self.runs)
         idf = 1 + np.log((1 + index.size) / (1 + index.frequencies))
         rarity = np.repeat(idf, index.frequencies)
         weights = (1 + np.log(index.counts)) * rarity
@@ -52,9 +48,17 @@ class Cosine:
         return _build_scorer(index, weights * rarity / norm[index.documents], self.runs)
 
 
+def _index_texts(texts: Sequence[str], runs: int) -> Postings:
+    return Postings.build([_list_runs(text, runs) for text in texts])
+
+
+def _list_runs(text: str, runs: int) -> list[str]:
+    return list_grams(extract_terms(text), runs)
+
+
 def _build_scorer(index: Postings, weights: NDArray[np.float64], runs: int) -> Scorer:
-    def score(texts: Sequence[str]) -> Scores:
-        rows = [index.add_up(weights, list_grams(extract_terms(text), runs)) for text in texts]
+    def score_texts(texts: Sequence[str]) -> Scores:
+        rows = [index.add_up(weights, _list_runs(text, runs)) for text in texts]
         return np.array(rows).reshape(len(texts), index.size)
 
-    return score
+    return score_texts

@@ -1,4 +1,4 @@
-"""Windows of documents for a classifier (TRIA, sections 3.3.2 and 3.3.5): cut, classify, add up the logits.
+"""Cuts documents into windows for a classifier, and adds up its logits (TRIA, sections 3.3.2 and 3.3.5).
 
 The sum, rather than a vote, lets one window with a clear clue decide. One clue is enough for a human reader too.
 """
@@ -6,6 +6,7 @@ The sum, rather than a vote, lets one window with a clear clue decide. One clue 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -31,21 +32,20 @@ class Cuts(NamedTuple):
     parts: list[tuple[int, int]]
 
     def slice_documents(self, documents: Sequence[T]) -> list[T]:
-        """The windows themselves. A document is anything that slices into its own kind: a list, a string, an array."""
+        """Returns the windows themselves. A document slices into its own kind: a list, a string, an array."""
         windows = zip(self.owners, self.parts, strict=True)
         return [documents[owner][start:end] for owner, (start, end) in windows]
 
 
 def cut_windows(lengths: Sequence[int], size: int = SIZE, overlap: int = OVERLAP) -> Cuts:
-    """Windows that cover documents of these lengths. An empty document has one empty window."""
+    """Returns windows that cover documents of these lengths. An empty document has one empty window."""
     spans = [windows.cut_windows(length, size, overlap) or [(0, 0)] for length in lengths]
-    counts = [len(windows_of_one) for windows_of_one in spans]
-    owners = np.repeat(np.arange(len(spans)), counts)
-    return Cuts(owners, [span for windows_of_one in spans for span in windows_of_one])
+    owners = np.repeat(np.arange(len(spans)), [len(one) for one in spans])
+    return Cuts(owners, list(chain.from_iterable(spans)))
 
 
-def add_up(logits: Scores, owners: NDArray[np.int64], documents: int) -> Scores:
-    """The sum of the logits of each document's windows."""
+def sum_windows(logits: Scores, owners: NDArray[np.int64], documents: int) -> Scores:
+    """Returns the sum of the logits of each document's windows."""
     total = np.zeros((documents, logits.shape[1]))
     np.add.at(total, owners, logits)
     return total

@@ -1,4 +1,4 @@
-"""Clues: the spans that gave a person away, found by leaving one span out at a time. A policy can then mask them."""
+"""Finds clues, the spans that gave a person away, by leaving out one span at a time. A policy can then mask them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Clue:
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """The spans that helped most, best first. Masking the first `enough` hides the person; None if none do."""
+    """The spans that helped most, best first. Masking the first `enough` hides the person; None if not even all do."""
 
     clues: tuple[Clue, ...]
     enough: int | None
 
 
 def find_clues(target: Target, text: str, scorer: Scorer, most: int = 10) -> Clues | None:
-    """Clues to the person of a text that the attacker re-identifies; None where the attacker does not.
+    """Returns clues to the person of a text that the attacker re-identifies; None if the attacker does not.
 
     Every span is left out in turn, at all its occurrences. Then the best ones are left out together, until the person
     is hidden.
@@ -49,26 +49,28 @@ def find_clues(target: Target, text: str, scorer: Scorer, most: int = 10) -> Clu
     ranked = _rank_spans(target.person, text, scorer, lead)
     if not ranked:
         return Clues((), None)
-    several = [[clue.text for clue in ranked[: n + 1]] for n in range(len(ranked))]
-    leads = _compute_lead(scorer([remove_spans(text, spans) for spans in several]), target.person)
+    best = [clue.text for clue in ranked]
+    shorter = [remove_spans(text, best[: n + 1]) for n in range(len(best))]
+    leads = _compute_lead(scorer(shorter), target.person)
     is_hidden = np.flatnonzero(leads <= 0)
     enough = int(is_hidden[0]) + 1 if len(is_hidden) else None
     return Clues(tuple(ranked[: max(most, enough or 0)]), enough)
 
 
 def _rank_spans(person: int, text: str, scorer: Scorer, lead: float) -> list[Clue]:
-    """The spans without which the lead is smaller, the most helpful first."""
+    """Returns the spans without which the lead is smaller, the most helpful first."""
     matches = [match[0] for match in _RUN.finditer(text)]
     spans = list(dict.fromkeys(span for span in matches if extract_terms(span)))
     if not spans:
         return []
-    alone = _compute_lead(scorer([remove_spans(text, [span]) for span in spans]), person)
+    shorter = [remove_spans(text, [span]) for span in spans]
+    alone = _compute_lead(scorer(shorter), person)
     order = np.argsort(alone, kind="stable")
     return [Clue(spans[at], float((lead - alone[at]) / lead)) for at in order if alone[at] < lead]
 
 
 def remove_spans(text: str, spans: Sequence[str]) -> str:
-    """The text without these spans, wherever they are whole words.
+    """Returns the text without these spans, wherever they are whole words.
 
     >>> remove_spans("Ann and Anna met Ann.", ["Ann"]).split()
     ['and', 'Anna', 'met', '.']
@@ -78,6 +80,6 @@ def remove_spans(text: str, spans: Sequence[str]) -> str:
 
 
 def _compute_lead(scores: Scores, person: int) -> Scores:
-    """The lead of the person over everyone else: not above zero where someone is as near or nearer."""
+    """Returns the lead of the person over everyone else: not above zero if someone is as near or nearer."""
     others = np.delete(scores, person, axis=1).max(axis=1)
     return np.asarray(scores[:, person] - others)

@@ -30,9 +30,8 @@ class DenseAttacker:
     directions: int = 128
     name: str = "dense"
     trained: ClassVar[bool] = False
-    _known: dict[str, Vectors] = field(
-        default_factory=dict, repr=False, compare=False
-    )  # sentences read before
+    # Sentences read before.
+    _known: dict[str, Vectors] = field(default_factory=dict, repr=False, compare=False)
 
     def fit(self, background: Background, seed: int = 0) -> Scorer:
         vectors, owners = self._embed_sentences(background.texts)
@@ -41,30 +40,31 @@ class DenseAttacker:
         known = normalise_rows((vectors - mean) @ turn)
         starts = np.searchsorted(owners, np.arange(len(background)))
 
-        def nearest(rows: Vectors) -> Vectors:
-            return np.asarray(np.maximum.reduceat(rows @ known.T, starts, axis=1), dtype=np.float32)
+        def find_nearest(rows: Vectors) -> Vectors:
+            similarities = rows @ known.T
+            return np.asarray(np.maximum.reduceat(similarities, starts, axis=1), dtype=np.float32)
 
         size = min(_SAMPLE, len(known))
         sample = np.linspace(0, len(known) - 1, size).astype(np.int64)
         is_other = owners[sample][:, None] != np.arange(len(background))
-        total = np.where(is_other, nearest(known[sample]), 0).sum(axis=0)
+        total = np.where(is_other, find_nearest(known[sample]), 0).sum(axis=0)
         usual = total / np.maximum(is_other.sum(axis=0), 1)
 
-        def score(texts: Sequence[str]) -> Scores:
+        def score_texts(texts: Sequence[str]) -> Scores:
             asked, texts_of_sentences = self._embed_sentences(texts)
-            similarities = nearest(normalise_rows((asked - mean) @ turn))
+            similarities = find_nearest(normalise_rows((asked - mean) @ turn))
             scores = np.zeros((len(texts), len(background)))
             np.add.at(scores, texts_of_sentences, similarities - usual)
             return scores
 
-        return score
+        return score_texts
 
     def _embed_sentences(self, texts: Sequence[str]) -> tuple[Vectors, NDArray[np.int64]]:
         """The mean state of each sentence and the number of its text. A text without sentences has one of zeros."""
         split = [[text[start:end] for start, end in find_sentences(text)] or [""] for text in texts]
         asked = [sentence for one in split for sentence in one]
         new = [sentence for sentence in dict.fromkeys(asked) if sentence not in self._known]
-        encoder = lm.load(self.model).encoder
+        encoder = lm.load_model(self.model).encoder
         for at in range(0, len(new), _BATCH):
             batch = new[at : at + _BATCH]
             for sentence, encoded in zip(batch, encoder.encode(batch), strict=True):
@@ -74,8 +74,12 @@ class DenseAttacker:
         return np.array([self._known[sentence] for sentence in asked]), owners
 
 
+def _split_sentences(text: str) -> list[str]:
+    return [text[start:end] for start, end in find_sentences(text)] or [""]
+
+
 def compute_whitening(centred: Vectors, directions: int) -> Vectors:
-    """The map onto the strongest directions, each scaled to deviation 1 (Su et al. 2021)."""
+    """Returns the map onto the strongest directions, each scaled to deviation 1 (Su et al. 2021)."""
     values, axes = np.linalg.eigh(np.cov(centred, rowvar=False).astype(np.float64))
     best = np.argsort(values)[::-1][:directions]
     best = best[values[best] > 1e-8 * max(values.max(), 1e-12)]
@@ -83,6 +87,6 @@ def compute_whitening(centred: Vectors, directions: int) -> Vectors:
 
 
 def normalise_rows(rows: Vectors) -> Vectors:
-    """The rows scaled to length 1. A row of zeros stays."""
+    """Returns the rows scaled to length 1. A row of zeros stays."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.maximum(lengths, 1e-9), dtype=np.float32)

@@ -16,9 +16,8 @@ from maskwise.attack.attacker import Background
 from maskwise.crowd.curate import extract_terms
 from maskwise.text.tokens import find_sentences
 
-Anonymise = Callable[
-    [Sequence[str], Sequence[str]], list[str]
-]  # texts and the names of their people, to masked texts
+# Takes texts and the names of their people, and returns masked texts.
+Anonymise = Callable[[Sequence[str], Sequence[str]], list[str]]
 PEOPLE, WORDS = 30, 150
 _SHORT = 5  # terms; a shorter sentence is a heading or a scrap
 
@@ -41,19 +40,22 @@ def make_development_set(
     people: int = PEOPLE,
 ) -> DevelopmentSet:
     """Draws people by `seed`, summarises their background and anonymises the summaries."""
-    count = min(people, len(background))
-    chosen = sorted(random.Random(seed).sample(range(len(background)), count))  # noqa: S311
+    everyone = range(len(background))
+    drawn = random.Random(seed).sample(everyone, min(people, len(background)))  # noqa: S311
+    chosen = sorted(drawn)
     seen = Counter(term for text in background.texts for term in set(extract_terms(text)))
     texts = list(background.texts)
     summaries = []
     for at in chosen:
-        summary, texts[at] = summarise(texts[at], seen, len(background))
+        summary, texts[at] = summarise_text(texts[at], seen, len(background))
         summaries.append(summary)
     masked = anonymise(summaries, [names[at] for at in chosen])
     return DevelopmentSet(tuple(texts), tuple(chosen), tuple(masked))
 
 
-def summarise(text: str, seen: Counter[str], documents: int, words: int = WORDS) -> tuple[str, str]:
+def summarise_text(
+    text: str, seen: Counter[str], documents: int, words: int = WORDS
+) -> tuple[str, str]:
     """(summary, rest): up to `words` terms, at most a third of the text, of the sentences the rest repeats most."""
     spans = find_sentences(text)
     read = [extract_terms(text[start:end]) for start, end in spans]
@@ -75,9 +77,8 @@ def summarise(text: str, seen: Counter[str], documents: int, words: int = WORDS)
 def _score_repetition(
     sentence: Sequence[str], whole: Counter[str], seen: Counter[str], documents: int
 ) -> float:
-    """Mean information of the sentence's terms that occur elsewhere in the text too."""
+    """Returns the mean information of the sentence's terms that occur elsewhere in the text too."""
     own = Counter(sentence)
-    known = [
-        math.log((1 + documents) / (1 + seen[term])) for term, n in own.items() if whole[term] > n
-    ]
+    repeated = [term for term, n in own.items() if whole[term] > n]
+    known = [math.log((1 + documents) / (1 + seen[term])) for term in repeated]
     return sum(known) / len(own) if len(own) else 0.0

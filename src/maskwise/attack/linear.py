@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from maskwise.attack.attacker import Background, Scorer, Scores
-from maskwise.attack.classifier import OVERLAP, SIZE, add_up, cut_windows
+from maskwise.attack.classifier import OVERLAP, SIZE, cut_windows, sum_windows
 from maskwise.crowd.curate import extract_terms
 from maskwise.crowd.postings import list_grams
 from maskwise.errors import PluginError
@@ -39,18 +39,19 @@ class LinearAttacker:
         copies = len(documents) // max(len(background), 1)
         people_of_documents = np.tile(np.arange(len(background)), copies)
         people = people_of_documents[cuts.owners]
-        vectors = TfidfVectorizer(analyzer=self._analyse, sublinear_tf=True, dtype=np.float32)
+        vectors = TfidfVectorizer(analyzer=self._list_runs, sublinear_tf=True, dtype=np.float32)
         machine = LinearSVC(C=self.penalty, class_weight="balanced", random_state=seed, tol=1e-2)
         machine.fit(vectors.fit_transform(cuts.slice_documents(documents)), people)
 
-        def score(texts: Sequence[str]) -> Scores:
+        def score_texts(texts: Sequence[str]) -> Scores:
             read = [extract_terms(text) for text in texts]
             parts = cut_windows([len(one) for one in read], self.size, self.overlap)
-            found = machine.decision_function(vectors.transform(parts.slice_documents(read)))
+            windows = vectors.transform(parts.slice_documents(read))
+            found = machine.decision_function(windows)
             both = np.column_stack([-found, found]) if found.ndim == 1 else found
-            return add_up(both, parts.owners, len(texts))
+            return sum_windows(both, parts.owners, len(texts))
 
-        return score
+        return score_texts
 
-    def _analyse(self, window: Sequence[str]) -> list[str]:
+    def _list_runs(self, window: Sequence[str]) -> list[str]:
         return list_grams(window, self.runs)

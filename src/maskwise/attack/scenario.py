@@ -44,7 +44,7 @@ def read_scenario(
 ) -> Scenario:
     """Reads a table: JSON records or CSV, compressed or not. Without `columns`, every further column is masked text."""
     path = Path(path)
-    rows = _read_rows(path)
+    rows = read_rows(path)
     known = list(dict.fromkeys(key for row in rows for key in row))
     for wanted in (name, background, *columns):
         if wanted not in known:
@@ -53,10 +53,8 @@ def read_scenario(
                 f"{path.name}: no column {wanted!r} among its {len(known)}; see its first row"
             )
     chosen = columns or [key for key in known if key not in (name, background)]
-    texts = {
-        key: [(row[name], row[key]) for row in rows if _has_text(row, key, path)] for key in chosen
-    }
-    people = [(row[name], row[background]) for row in rows if _has_text(row, background, path)]
+    texts = {key: _list_texts(rows, name, key, path) for key in chosen}
+    people = _list_texts(rows, name, background, path)
     if not any(texts.values()):
         raise CorpusError(f"{path.name}: no masked text in the {len(chosen)} columns to attack")
     return assemble_scenario(people, texts, path.name)
@@ -70,12 +68,12 @@ def read_corpus(
     name: str = NAME,
     text: str = BACKGROUND,
 ) -> Scenario:
-    """Reads a TAB corpus, files of masked texts (`{doc_id: text}`) or masks (`{doc_id: [[start, end, ...]]}`), and a
-    background.
+    """Reads a TAB corpus, its masked versions, and a background.
 
-    The `task` of a document names its person. The background is a table with a column of names and one of texts.
+    A version is a file of masked texts (`{doc_id: text}`) or of masks (`{doc_id: [[start, end, ...]]}`). The `task` of
+    a document names its person. The background is a table with a column of names and one of texts.
     """
-    table = _read_rows(Path(background))
+    table = read_rows(Path(background))
     people = [
         (row[name], row[text])
         for row in table
@@ -100,8 +98,17 @@ def read_corpus(
     return assemble_scenario(people, columns, Path(background).name)
 
 
+def read_people(path: Path, name: str = NAME, text: str = BACKGROUND) -> list[tuple[str, str]]:
+    """Names and background texts of a table."""
+    return [
+        (row[name], row[text])
+        for row in read_rows(path)
+        if _has_text(row, name, path) and _has_text(row, text, path)
+    ]
+
+
 def apply_masks(text: str, given: Any, where: str) -> str:
-    """The text with its masks applied, one without a replacement as `***`. A masked text is taken as it is."""
+    """Applies masks to a text. A mask without a replacement is written `***`. A masked text is returned as it is."""
     if isinstance(given, str):
         return given
     parts: list[str] = []
@@ -128,11 +135,10 @@ def assemble_scenario(
             f"{source}: {len(known)} person in the background; an attack needs at least two"
         )
     places = {key: at for at, key in enumerate(known)}
-    targets = {}
+    targets: dict[str, tuple[Target, ...]] = {}
     for label, texts in columns.items():
-        targets[label] = tuple(
-            Target(places.get(_fold_name(name)), name, text) for name, text in texts
-        )
+        found = [(places.get(_fold_name(name)), name, text) for name, text in texts]
+        targets[label] = tuple(Target(*one) for one in found)
     return Scenario(
         names=tuple(name for name, _ in known.values()),
         background=tuple("\n\n".join(texts) for _, texts in known.values()),
@@ -140,8 +146,28 @@ def assemble_scenario(
     )
 
 
+def _list_texts(
+    rows: Sequence[Mapping[str, Any]], name: str, key: str, path: Path
+) -> list[tuple[str, str]]:
+    """Returns names and texts of the rows that have a text in a column."""
+    return [(row[name], row[key]) for row in rows if _has_text(row, key, path)]
+
+
 def _fold_name(name: str) -> str:
     return _SPACE.sub(" ", name).strip().casefold()
+
+
+def _list_named(
+    rows: Sequence[Mapping[str, Any]], name: str, key: str, path: Path
+) -> list[tuple[str, str]]:
+    """Names and texts of the rows that have a text in a column. Refuses a text without a name."""
+    found = []
+    for number, row in enumerate(rows, start=1):
+        if _has_text(row, key, path):
+            if not _has_text(row, name, path):
+                raise CorpusError(f"{path.name}: row {number} has a text and no name")
+            found.append((row[name], row[key]))
+    return found
 
 
 def _has_text(row: Mapping[str, Any], key: str, path: Path) -> bool:
@@ -154,7 +180,8 @@ def _has_text(row: Mapping[str, Any], key: str, path: Path) -> bool:
     return bool(value and value.strip())
 
 
-def _read_rows(path: Path) -> list[dict[str, Any]]:
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """The rows of a table: JSON records or CSV, compressed or not."""
     if ".csv" in path.suffixes:
         text = tab.read_text(path)
         csv.field_size_limit(1 << 30)
@@ -162,7 +189,10 @@ def _read_rows(path: Path) -> list[dict[str, Any]]:
             rows = list(csv.DictReader(io.StringIO(text, newline="")))
         except csv.Error:
             raise CorpusError(f"{path.name}: not a table that can be read as CSV") from None
-        return [{key: value for key, value in row.items() if key} for row in rows]
+        for row in rows:
+            row.pop(None, None)  # cells beyond the header
+            row.pop("", None)
+        return rows
     value = tab.read_json(path)
     if not isinstance(value, list) or not all(isinstance(row, dict) for row in value) or not value:
         raise CorpusError(f"{path.name}: expected a list of records (JSON) or a CSV file")

@@ -8,13 +8,14 @@ development set, which is made of background texts alone. Intervals are Wilson's
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.attack.attacker import Attacker, Background, Scorer, Scores, fuse
+from maskwise.attack.attacker import Attacker, Background, Scorer, Scores, fuse_scores
 from maskwise.attack.development import PEOPLE, Anonymise, make_development_set
 from maskwise.attack.scenario import Scenario, Target
 from maskwise.crowd.curate import drop_masks
@@ -64,12 +65,12 @@ class Report:
         """TRIR of as many guesses at random as there are attackers, to compare the ensemble with."""
         return 1 - (1 - self.guess) ** len(self.development)
 
-    def trir(self, column: str) -> Rate:
-        """The best attacker's TRIR."""
+    def find_trir(self, column: str) -> Rate:
+        """Returns the best attacker's TRIR."""
         return self.columns[column].attackers[self.best]
 
 
-def attack(
+def attack_scenario(
     scenario: Scenario,
     attackers: Sequence[Attacker],
     anonymise: Anonymise,
@@ -81,56 +82,57 @@ def attack(
 ) -> Report:
     """Attacks every column. `anonymise` is the attacker's own tool, for development set and background."""
     clean: Callable[[str], str] = str if keep_masks else drop_masks
-    texts = {
-        label: [clean(target.text) for target in column]
-        for label, column in scenario.columns.items()
-    }
     tried: list[Mapping[str, tuple[float, float]]] = []
-    found: dict[str, list[Mapping[str, Hits]]] = {label: [] for label in texts}
+    found: dict[str, list[Mapping[str, Hits]]] = {label: [] for label in scenario.columns}
     scorers: Mapping[str, Scorer] = {}
     for seed in seeds:
-        scorers, development = _prepare(
+        scorers, development = _prepare_attackers(
             scenario, attackers, anonymise, clean, seed, people, progress
         )
         tried.append(development)
         for label, column in scenario.columns.items():
             progress(f"attacking {label}")
-            scores = {name: scorer(texts[label]) for name, scorer in _list_members(scorers)}
-            found[label].append(
-                {name: find_hits(one, column) for name, one in _add_fusion(scores).items()}
-            )
-    names = list(tried[0])
-    mean = {name: np.mean([by_name[name] for by_name in tried], axis=0) for name in names}
+            found[label].append(_attack_column(column, scorers, clean))
+    mean: dict[str, NDArray[np.float64]] = {}
+    for name in tried[0]:
+        mean[name] = np.mean([by_name[name] for by_name in tried], axis=0)
+    outcomes = {
+        label: measure_column(scenario.columns[label], by_seed) for label, by_seed in found.items()
+    }
     return Report(
-        best=max(names, key=lambda name: tuple(mean[name])),
-        development={name: float(mean[name][0]) for name in names},
-        columns={
-            label: _measure_column(scenario.columns[label], by_seed)
-            for label, by_seed in found.items()
-        },
+        best=max(mean, key=lambda name: tuple(mean[name])),
+        development={name: float(value[0]) for name, value in mean.items()},
+        columns=outcomes,
         background=len(scenario.names),
         seeds=tuple(seeds),
         scorers=scorers,
     )
 
 
+def _attack_column(
+    column: Sequence[Target], scorers: Mapping[str, Scorer], clean: Callable[[str], str]
+) -> dict[str, Hits]:
+    """Returns who is found in a column, by attacker and by all together."""
+    texts = [clean(target.text) for target in column]
+    scores = {name: scorer(texts) for name, scorer in scorers.items() if name != FUSION}
+    return {name: find_hits(one, column) for name, one in add_fusion(scores).items()}
+
+
 def find_hits(scores: Scores, targets: Sequence[Target]) -> Hits:
-    """Whether each person was found: the true person alone has the highest score. A tie is not a re-identification."""
-    return np.array(
-        [rank_person(row, target.person) == 1 for row, target in zip(scores, targets, strict=True)],
-        dtype=bool,
-    )
+    """Tells who was found: the true person alone has the highest score. A tie is not a re-identification."""
+    pairs = zip(scores, targets, strict=True)
+    return np.array([rank_person(row, target.person) == 1 for row, target in pairs], dtype=bool)
 
 
 def rank_person(row: NDArray[np.float64], person: int | None) -> float:
-    """The place of the true person, the worst among equals; infinite for a person whom the background lacks."""
+    """Returns the place of the true person, the worst among equals; infinite for one whom the background lacks."""
     if person is None:
         return math.inf
     return float((row >= row[person]).sum())
 
 
 def estimate_rate(right: float, n: int, z: float = 1.959964) -> Rate:
-    """A share with Wilson's score interval.
+    """Returns a share with Wilson's score interval.
 
     >>> rate = estimate_rate(7, 50)
     >>> rate.value, round(rate.low, 3), round(rate.high, 3)
@@ -148,12 +150,12 @@ def estimate_rate(right: float, n: int, z: float = 1.959964) -> Rate:
 
 
 def compute_f1(trir: float, tpi: float) -> float:
-    """Harmonic mean of protection (1 - TRIR) and utility (TPI)."""
+    """Computes the harmonic mean of protection (1 - TRIR) and utility (TPI)."""
     safe = 1 - trir
     return 2 * safe * tpi / (safe + tpi) if safe + tpi > 0 else 0.0
 
 
-def _prepare(
+def _prepare_attackers(
     scenario: Scenario,
     attackers: Sequence[Attacker],
     anonymise: Anonymise,
@@ -162,7 +164,7 @@ def _prepare(
     people: int,
     progress: Callable[[str], None],
 ) -> tuple[dict[str, Scorer], dict[str, tuple[float, float]]]:
-    """Attackers fitted to the background, and the TRIR and mean reciprocal rank of each on the development set."""
+    """Fits attackers to the background. Returns them, their TRIR and mean reciprocal rank on the development set."""
     whole = Background(scenario.background)
     progress("making the development set")
     made = make_development_set(scenario.names, whole, anonymise, seed=seed, people=people)
@@ -180,35 +182,39 @@ def _prepare(
         tests[attacker.name] = scorer([text for _, text in trial])
         scorers[attacker.name] = scorer if attacker.trained else attacker.fit(whole, seed)
     targets = [Target(person, "", text) for person, text in trial]
-    scores = {name: _measure_trial(one, targets) for name, one in _add_fusion(tests).items()}
+    scores = {name: _measure_trial(one, targets) for name, one in add_fusion(tests).items()}
     if len(attackers) > 1:
         parts = list(scorers.values())
-        scorers[FUSION] = lambda texts: fuse([part(texts) for part in parts])
+        scorers[FUSION] = partial(_score_together, parts)
     return scorers, scores
 
 
-def _list_members(scorers: Mapping[str, Scorer]) -> Iterator[tuple[str, Scorer]]:
-    return ((name, scorer) for name, scorer in scorers.items() if name != FUSION)
+def _score_together(scorers: Sequence[Scorer], texts: Sequence[str]) -> Scores:
+    return fuse_scores([scorer(texts) for scorer in scorers])
 
 
-def _add_fusion(scores: Mapping[str, Scores]) -> dict[str, Scores]:
+def add_fusion(scores: Mapping[str, Scores]) -> dict[str, Scores]:
+    """The scores by attacker, and those of all attackers together where there are two or more."""
     if len(scores) < 2:
         return dict(scores)
-    return {**scores, FUSION: fuse(list(scores.values()))}
+    return {**scores, FUSION: fuse_scores(list(scores.values()))}
 
 
 def _measure_trial(scores: Scores, targets: Sequence[Target]) -> tuple[float, float]:
-    ranks = np.array(
-        [rank_person(row, target.person) for row, target in zip(scores, targets, strict=True)]
-    )
+    """Returns TRIR and mean reciprocal rank."""
+    pairs = zip(scores, targets, strict=True)
+    ranks = np.array([rank_person(row, target.person) for row, target in pairs])
     return float((ranks == 1).mean()), float((1 / ranks).mean())
 
 
-def _measure_column(
+def measure_column(
     targets: Sequence[Target], by_seed: Sequence[Mapping[str, Hits]]
 ) -> ColumnOutcome:
+    """TRIR by attacker and of any attacker, from whom each attacker found with each seed."""
     people = len(targets)
-    hits = {name: np.array([by_name[name] for by_name in by_seed]) for name in by_seed[0]}
+    hits: dict[str, Hits] = {}
+    for name in by_seed[0]:
+        hits[name] = np.array([by_name[name] for by_name in by_seed])
     together = np.any(list(hits.values()), axis=0)
 
     def average_rate(hit: Hits) -> Rate:

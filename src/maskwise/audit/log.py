@@ -20,7 +20,8 @@ from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.text import Entity, Evidence
 
-# Options of a solver that hold text. The hash of the policy leaves them out: short texts can be guessed from a hash.
+# Options of a solver that hold text. The hash of the policy leaves them out, as it does names to protect and texts of
+# `must_mask`: short texts can be guessed from a hash.
 _QUOTES = ("must_mask", "must_keep")
 
 
@@ -123,7 +124,7 @@ class Log:
             "masked_sha256": _compute_sha256(result.text),
             "characters": result.coverage.characters,
             "read": dict(result.coverage.read),
-            "risk": result.risk.to_json() if result.risk else {"measured": False},
+            "risk": _describe_risk(result),
             "optimal": result.plan.optimal,
             "decisions": len(result.findings),
         }
@@ -144,7 +145,7 @@ class Log:
             "sources": sorted({m.source for m in entity.mentions}),
             "confidence": entity.score,
             "action": decision.action.value,
-            "operator": self._policy.operator_for(entity.type).kind if decision.masked else None,
+            "operator": self._policy.find_operator(entity.type).kind if decision.masked else None,
             "surrogate": entity.id in result.rendering.surrogates,
             "coarser": entity.id in result.rendering.coarser,
             "level": decision.level,
@@ -156,6 +157,12 @@ class Log:
 
     def _hash_text(self, text: str) -> str:
         return hmac.new(self._key, text.encode("utf-8", "surrogatepass"), "sha256").hexdigest()
+
+
+def _describe_risk(result: Result) -> dict[str, Any]:
+    """The measured risk without the name of the crowd, which may be the name of a file."""
+    told: dict[str, Any] = result.to_json()["risk"]
+    return {key: value for key, value in told.items() if key != "crowd"}
 
 
 def _describe_evidence(item: Evidence) -> dict[str, Any]:
@@ -181,11 +188,13 @@ def describe_model(policy: Policy) -> dict[str, str] | None:
     """Name and version of the policy's model, and the hash of its configuration, which has the hashes of all files."""
     from maskwise.lm import folder
 
-    if not any("model" in policy.options(part) for part in (*policy.detectors, *policy.indicators)):
+    if not any(
+        "model" in policy.collect_options(part) for part in (*policy.detectors, *policy.indicators)
+    ):
         return None
-    path = folder.find(policy.model)
+    path = folder.find_model(policy.model)
     digest = hashlib.sha256((path / folder.CONFIG).read_bytes()).hexdigest()
-    return {"name": path.name, "version": folder.read(path).version, "sha256": digest}
+    return {"name": path.name, "version": folder.read_config(path).version, "sha256": digest}
 
 
 def _compute_sha256(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
@@ -83,7 +84,9 @@ def _display_value(param: Any, display: Callable[..., str | None], ctx: Any) -> 
     return shown if param.metavar or "|" in shown else str(param.name).upper()
 
 
-class _Group(TyperGroup):
+class _CommandGroup(TyperGroup):
+    """The commands of `maskwise`, loaded on use, with a plain help."""
+
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands: Any = _Commands()
@@ -96,7 +99,7 @@ class _Group(TyperGroup):
 
 app = typer.Typer(
     name="maskwise",
-    cls=_Group,
+    cls=_CommandGroup,
     help="Find personal information, measure the risk, and mask what identifies. Works offline.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # a rich traceback prints local variables, and those hold the text
@@ -126,7 +129,7 @@ def main() -> None:
     """Entry point of the `maskwise` command."""
     _check_streams()
     try:
-        code = _run(sys.argv[1:])
+        code = _run_command(sys.argv[1:])
         sys.stdout.flush()
     except MaskwiseError as error:
         _fail(str(error), error.exit_code)
@@ -135,19 +138,22 @@ def main() -> None:
     except OSError as error:
         _fail_output(error)
     except Exception as error:
-        if os.environ.get("MASKWISE_DEBUG"):
-            raise
+        _show_traceback()
         # The message of an unforeseen error may quote the text, so only its kind is printed.
-        _fail(
-            f"internal error ({type(error).__name__}); run again with MASKWISE_DEBUG=1 for a traceback",
-            2,
-        )
+        kind = type(error).__name__
+        _fail(f"internal error ({kind}); run again with MASKWISE_DEBUG=1 for a traceback", 2)
     if code == 130:
         _fail("interrupted", 130)
     sys.exit(code)
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _show_traceback() -> None:
+    """Print where an unforeseen error comes from, if the user asks for it. The exit code stays the same."""
+    if os.environ.get("MASKWISE_DEBUG"):
+        traceback.print_exc()
+
+
+def _run_command(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code."""
     _refuse_empty(arguments)
     try:
@@ -192,11 +198,9 @@ def _fail_usage(error: Any) -> NoReturn:
 
 def _fail_output(error: OSError) -> NoReturn:
     """Report an error of the system that no command expects, mostly a full or closed standard output."""
-    if os.environ.get("MASKWISE_DEBUG"):
-        raise error
-    with suppress(
-        OSError, ValueError
-    ):  # what is left would fail again when Python ends, with a traceback
+    _show_traceback()
+    with suppress(OSError, ValueError):
+        # What is left would fail again when Python ends, with a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     what = f"{error.filename}: cannot be used" if error.filename else "the output cannot be written"
     _fail(f"{what} ({error.strerror or type(error).__name__})", 2)

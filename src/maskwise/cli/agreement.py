@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,11 +13,18 @@ from rich.table import Table
 
 from maskwise import io
 from maskwise.cli.evaluate import describe_score
-from maskwise.cli.options import JsonOption, note, output_console
+from maskwise.cli.options import (
+    BootstrapSeedOption,
+    CorpusArgument,
+    JsonOption,
+    ResamplesOption,
+    make_console,
+    note,
+)
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.terminal import plain_text
+from maskwise.cli.terminal import make_plain
 from maskwise.errors import CorpusError
-from maskwise.evaluate.tab import Score, summarise
+from maskwise.evaluate.tab import Score, summarise_counts
 from maskwise.text import tab
 
 if TYPE_CHECKING:
@@ -32,16 +39,17 @@ maskwise agreement dev.json --plot disagreements.svg --json"""
 CEILINGS = ("precision", "recall", "f1", "entity_recall_direct", "entity_recall_quasi")
 
 
+PlotOption = Annotated[
+    Path | None,
+    typer.Option(help="Write one SVG of disagreements per attribute.", metavar="FILE.svg"),
+]
+
+
 def agreement(
-    corpus: Annotated[Path, typer.Argument(help="TAB standoff JSON.", metavar="CORPUS")],
-    plot: Annotated[
-        Path | None,
-        typer.Option(help="Write one SVG of disagreements per attribute.", metavar="FILE.svg"),
-    ] = None,
-    resamples: Annotated[
-        int, typer.Option(help="Draw so many bootstrap resamples.", min=1, max=100_000)
-    ] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
+    corpus: CorpusArgument,
+    plot: PlotOption = None,
+    resamples: ResamplesOption = 1000,
+    seed: BootstrapSeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Measure how far annotators agree: kappa, alpha, and the scores of each against the others."""
@@ -63,28 +71,27 @@ def agreement(
         "majority of all against all": measures.score_majority_of_all(documents),
     }
     ceilings = {
-        name: summarise(t, resamples=resamples, seed=seed) for name, t in people.items() if len(t)
+        name: summarise_counts(counts, resamples=resamples, seed=seed)
+        for name, counts in people.items()
+        if len(counts)
     }
-    clashes = [
-        measures.count_disagreements(documents, attribute) for attribute in measures.ATTRIBUTES
-    ]
+    clashes = [measures.count_disagreements(documents, name) for name in measures.ATTRIBUTES]
     if plot:
         _write_plots(plot, clashes)
     if as_json:
         print(json.dumps(_build_json(found, ceilings, clashes), indent=1))
     else:
-        output_console().print(_build_coefficient_table(found))
-        output_console().print(_build_ceiling_table(ceilings))
+        make_console().print(_build_coefficient_table(found))
+        make_console().print(_build_ceiling_table(ceilings))
 
 
 def _write_plots(path: Path, clashes: Sequence[Disagreements]) -> None:
-    """One file per attribute: the first has the name given, the others add theirs to it."""
+    """Write one file per attribute. The first has the name given, the others add theirs to it."""
     from maskwise.report.plots import plot_heatmap
 
     known = [clash for clash in clashes if len(clash.labels) > 1]
-    for target, clash in zip(
-        _name_plots(path, [clash.attribute for clash in known]), known, strict=True
-    ):
+    targets = _name_plots(path, [clash.attribute for clash in known])
+    for target, clash in zip(targets, known, strict=True):
         io.write_file(target, plot_heatmap(clash).encode())
         note(f"disagreements on {clash.attribute} written to {target}")
 
@@ -101,20 +108,21 @@ def _build_json(
     ceilings: dict[str, dict[str, Score]],
     clashes: Sequence[Disagreements],
 ) -> dict[str, Any]:
+    rows = []
+    for a in found:
+        head = {"attribute": a.attribute, "unit": a.unit, "documents": a.documents}
+        rows.append({**head, **_describe_scores(a.scores)})
     return {
-        "agreement": [
-            {"attribute": a.attribute, "unit": a.unit, "documents": a.documents}
-            | {name: describe_score(score) for name, score in a.scores.items()}
-            for a in found
-        ],
-        "ceilings": {
-            name: {metric: describe_score(score) for metric, score in scores.items()}
-            for name, scores in ceilings.items()
-        },
+        "agreement": rows,
+        "ceilings": {name: _describe_scores(scores) for name, scores in ceilings.items()},
         "disagreements": {
             c.attribute: {"labels": c.labels, "matrix": c.matrix.tolist()} for c in clashes
         },
     }
+
+
+def _describe_scores(scores: Mapping[str, Score]) -> dict[str, Any]:
+    return {name: describe_score(score) for name, score in scores.items()}
 
 
 def _build_coefficient_table(found: Sequence[Agreement]) -> Table:
@@ -141,4 +149,4 @@ def _build_ceiling_table(ceilings: dict[str, dict[str, Score]]) -> Table:
 
 
 def _format_score(score: Score) -> Text:
-    return plain_text("unavailable" if math.isnan(score.value) else str(score))
+    return make_plain("unavailable" if math.isnan(score.value) else str(score))

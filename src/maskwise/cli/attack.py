@@ -15,11 +15,10 @@ from maskwise.attack import scenario as scenarios
 from maskwise.attack.attacker import Attacker
 from maskwise.attack.clues import find_clues
 from maskwise.attack.scenario import Scenario
-from maskwise.attack.trir import Rate, Report, compute_f1
-from maskwise.attack.trir import attack as run
-from maskwise.cli.options import JsonOption, error_console, note, output_console, split_list
+from maskwise.attack.trir import Rate, Report, attack_scenario, compute_f1
+from maskwise.cli.options import JsonOption, make_console, make_error_console, note, split_list
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.terminal import plain_text
+from maskwise.cli.terminal import make_plain
 from maskwise.crowd.curate import drop_masks
 from maskwise.errors import InputError
 from maskwise.report import attack as attack_page
@@ -104,14 +103,14 @@ def attack(
     chosen = build_attackers(split_list(attackers), checkpoint, device)
     if report:
         plots.load_figure()
-    with error_console().status("preparing") as status:
-        found = run(
+    with make_error_console().status("preparing") as status:
+        found = attack_scenario(
             scenario,
             chosen,
             build_anonymiser(policy),
             seeds=_parse_seeds(seeds),
             keep_masks=keep_masks,
-            progress=lambda step: status.update(plain_text(step)),
+            progress=lambda step: status.update(make_plain(step)),
         )
         given_away = _find_clues(scenario, found, top, keep_masks) if top else {}
     if report:
@@ -162,7 +161,7 @@ def describe_report(report: Report, utility: Mapping[str, float]) -> dict[str, A
             label: {
                 "people": column.people,
                 "present": column.present,
-                "best": _describe_rate(report.trir(label)),
+                "best": _describe_rate(report.find_trir(label)),
                 "ensemble": _describe_rate(column.ensemble),
                 "attackers": {
                     name: _describe_rate(rate) for name, rate in column.attackers.items()
@@ -184,7 +183,7 @@ def _measure_f1(report: Report, label: str, utility: Mapping[str, float]) -> dic
     ensemble = compute_f1(report.columns[label].ensemble.value, utility[label])
     return {
         "tpi": utility[label],
-        "f1": compute_f1(report.trir(label).value, utility[label]),
+        "f1": compute_f1(report.find_trir(label).value, utility[label]),
         "f1_ensemble": ensemble,
     }
 
@@ -208,23 +207,23 @@ def _print_report(
         if column.present < 1:
             people += f" ({column.present:.0%} known)"
         interval = f"{together.low:.1%} to {together.high:.1%}"
-        table.add_row(plain_text(label), people, *rates, f"{together.value:.1%}", interval, *scores)
+        table.add_row(make_plain(label), people, *rates, f"{together.value:.1%}", interval, *scores)
     tried = [f"{report.development[name]:.1%}" for name in names]
     table.add_row("development set", "", *tried, "", "", *[""] * len(measures), style="dim")
-    output_console().print(table)
-    output_console().print(
+    make_console().print(table)
+    make_console().print(
         f"Best attacker on the development set: {report.best}. {report.background} people in the background: "
         f"a guess finds {report.guess:.1%}, one by each attacker {report.guesses:.1%}."
     )
     for label, people in given_away.items():
         listed = Table(
-            "person", "hidden without", "clues", title=plain_text(f"{label}: what gave people away")
+            "person", "hidden without", "clues", title=make_plain(f"{label}: what gave people away")
         )
         for name, one in people.items():
             shown = ", ".join(f"{clue['text']} ({clue['share']:.0%})" for clue in one["clues"])
             masks = f"{len(one['must_mask'])} spans" if one["must_mask"] else ""
-            listed.add_row(plain_text(name), masks, plain_text(shown))
-        output_console().print(listed)
+            listed.add_row(make_plain(name), masks, make_plain(shown))
+        make_console().print(listed)
 
 
 def _find_clues(scenario: Scenario, report: Report, top: int, keep_masks: bool) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import typer
 
 from maskwise import io
 from maskwise.audit import open_log
+from maskwise.cli.lists import MustMaskOption, list_texts, note_unseen, read_lists
 from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
@@ -21,7 +22,7 @@ from maskwise.cli.options import (
     VaultOption,
     note,
     override_policy,
-    progress,
+    show_progress,
 )
 from maskwise.cli.paths import collect_run_files, refuse_run_clashes
 from maskwise.policy import Policy
@@ -47,6 +48,7 @@ def corpus(
         typer.Option("--ignore-task", help="Ignore the name of the person in a document's task."),
     ] = False,
     policy: PolicyOption = "balanced",
+    must_mask: MustMaskOption = None,
     scope: ScopeOption = None,
     vault: VaultOption = None,
     key_file: KeyFileOption = None,
@@ -55,8 +57,10 @@ def corpus(
     audit_key: AuditKeyOption = None,
 ) -> None:
     """Mask a corpus. The output has one list of masks (start, end, replacement) per doc_id."""
-    chosen = override_policy(Policy.load(policy), scope, vault, key_file, index)
-    used = collect_run_files(policy, chosen, audit, audit_key)
+    lists = read_lists(must_mask)
+    adjusted = override_policy(Policy.load(policy), scope, vault, key_file, index)
+    chosen = list_texts(adjusted, lists)
+    used = collect_run_files(policy, chosen, audit, audit_key) | {"a list of texts": list(lists)}
     refuse_run_clashes({"the file of masks": masks}, {"the corpus": path}, used, chosen)
     sanitizer = Sanitizer(chosen)
     documents = [item.document for item in tab.load_corpus(path)]
@@ -64,13 +68,14 @@ def corpus(
         documents = [replace(document, protected=()) for document in documents]
     if sanitizer.needs_words:
         sanitizer.avoid(document.text for document in documents)
-    results = progress(sanitizer.run(documents), len(documents), "Masking")
+    results = show_progress(sanitizer.run(documents), len(documents), "Masking")
     found = {}
     with open_log(audit, chosen, audit_key) as log:
         for result in results:
             if log:
                 log.write([result])
             found[result.document.id] = [list(mask) for mask in result.masks]
+    note_unseen(lists, sanitizer)
     io.write_file(masks, (json.dumps(found, indent=None) + "\n").encode())
     note(
         f"{sum(len(m) for m in found.values())} masks in {len(found)} documents written to {masks}"

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from maskwise.cli import population
-from maskwise.cli.options import error_console, note
+from maskwise.cli.options import make_error_console, note
 from maskwise.cli.paths import refuse_clashes
 from maskwise.errors import InputError
 
 if TYPE_CHECKING:
     from maskwise.crowd.biencoder import BiEncoder
     from maskwise.crowd.crowd import Crowd
-    from maskwise.crowd.crowd_folder import Odds
+    from maskwise.crowd.crowd_folder import Curve
     from maskwise.crowd.population import Population
 
 BUILD = """[bold]Examples[/bold]
@@ -145,7 +145,7 @@ def _copy_encoder(model: BiEncoder, target: Path) -> None:
 
 def _show_progress(total: int) -> Callable[[int, int], None] | None:
     """Says how far the embedding is, if a person is watching."""
-    console = error_console()
+    console = make_error_console()
     if not console.is_terminal:
         return None
     return lambda done, _: console.print(f"embedded {done:,} of {total:,} people", end="\r")
@@ -157,23 +157,23 @@ def _calibrate(people: Population, folder: Path, count: int) -> None:
     from maskwise.crowd.crowd import Crowd
 
     crowd = Crowd.open(folder)
-    odds = fit_chances(people, crowd, count)
+    curves = fit_chances(people, crowd, count)
     config = crowd_folder.read_config(folder)
     crowd_folder.write_config(
         folder,
         name=config.name,
         people=config.people,
         attributes=config.attributes,
-        calibration=odds,
+        calibration=curves,
         sources=config.sources,
     )
 
 
-def fit_chances(people: Population, crowd: Crowd, count: int) -> Mapping[str, Odds]:
+def fit_chances(people: Population, crowd: Crowd, count: int) -> Mapping[str, Curve]:
     """The calibration of each attacker, fitted on people who train no model (see `maskwise.crowd.folds`)."""
-    from maskwise.crowd.chances import fit_odds
+    from maskwise.crowd.chances import fit_curve
     from maskwise.crowd.folds import Fold
     from maskwise.trials import try_people
 
     trials = try_people(people, crowd, Fold.CHOOSE, count)
-    return {name: fit_odds(one) for name, one in trials.items()}
+    return {name: fit_curve(one) for name, one in trials.items()}

@@ -19,20 +19,20 @@ from maskwise import io
 from maskwise.cli.options import (
     JsonOption,
     PolicyOption,
-    error_console,
+    make_console,
+    make_error_console,
     note,
-    output_console,
-    progress,
+    show_progress,
     split_list,
 )
 from maskwise.cli.paths import Paths, refuse_clashes
-from maskwise.cli.terminal import plain_text
+from maskwise.cli.terminal import make_plain
 from maskwise.errors import InputError, MaskwiseError, OutputError
 
 if TYPE_CHECKING:
     from maskwise.crowd.deidentify import Deidentifier
-    from maskwise.result import Result
     from maskwise.sanitizer import Sanitizer
+    from maskwise.text import Entity
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -58,89 +58,98 @@ class Units(StrEnum):
     WORDS = "words"
 
 
-def deidentify(
-    documents: Annotated[
-        Path,
-        typer.Argument(
-            help="JSONL with one `text` and the `id` of a profile per row.", metavar="DOCS"
-        ),
-    ],
-    population: Annotated[
-        Path,
-        typer.Option(
-            help="JSONL, CSV or Parquet with the profiles to hide among.",
-            metavar="PROFILES",
-            show_default=False,
-        ),
-    ],
-    k: Annotated[
-        int,
-        typer.Option(
-            "-k", help="Require K other profiles that are likelier than the true one.", min=1
-        ),
-    ],
-    output: Annotated[
-        Path,
-        typer.Option("--out", "-o", help="Write this JSONL, whole or not at all.", metavar="OUT"),
-    ],
-    model: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Attack with this bi-encoder of `maskwise train reid`. Can be repeated. The default names are "
-            "dense, dense-2, and so on.",
-            metavar="[NAME=]FOLDER",
-        ),
-    ] = None,
-    cache: Annotated[
-        Path | None,
-        typer.Option(
-            help="Keep the embeddings of the population in this folder.", metavar="FOLDER"
-        ),
-    ] = None,
-    attackers: Annotated[
-        str,
-        typer.Option(
-            help="Attack with these: bm25, pieces, names of models. The default is bm25 and every model.",
-            metavar="A,B",
-        ),
-    ] = "",
-    against: Annotated[
-        str,
-        typer.Option(
-            help="Hide from these attackers, by default from all; the others only judge.",
-            metavar="A,B",
-        ),
-    ] = "",
-    units: Annotated[Units, typer.Option(help="Mask whole entities or single words.")] = (
-        Units.ENTITIES
+DocumentsArgument = Annotated[
+    Path,
+    typer.Argument(help="JSONL with one `text` and the `id` of a profile per row.", metavar="DOCS"),
+]
+PopulationOption = Annotated[
+    Path,
+    typer.Option(
+        help="JSONL, CSV or Parquet with the profiles to hide among.",
+        metavar="PROFILES",
+        show_default=False,
     ),
+]
+CrowdOption = Annotated[
+    int,
+    typer.Option("-k", help="Require K other profiles that are likelier than the true one.", min=1),
+]
+OutOption = Annotated[
+    Path,
+    typer.Option("--out", "-o", help="Write this JSONL, whole or not at all.", metavar="OUT"),
+]
+ModelOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Attack with this bi-encoder of `maskwise train reid`. Can be repeated. The default names are "
+        "dense, dense-2, and so on.",
+        metavar="[NAME=]FOLDER",
+    ),
+]
+CacheOption = Annotated[
+    Path | None,
+    typer.Option(help="Keep the embeddings of the population in this folder.", metavar="FOLDER"),
+]
+AttackersOption = Annotated[
+    str,
+    typer.Option(
+        help="Attack with these: bm25, pieces, names of models. The default is bm25 and every model.",
+        metavar="A,B",
+    ),
+]
+AgainstOption = Annotated[
+    str,
+    typer.Option(
+        help="Hide from these attackers, by default from all; the others only judge.",
+        metavar="A,B",
+    ),
+]
+UnitsOption = Annotated[Units, typer.Option(help="Mask whole entities or single words.")]
+MarginOption = Annotated[
+    float, typer.Option(help="Require this distance to the others, in log-odds.", min=0)
+]
+ShareOption = Annotated[
+    float, typer.Option(help="Mask at most this share of a document's words.", min=0, max=1)
+]
+WayOption = Annotated[
+    Way, typer.Option(help="Mask units one by one, or mask all and show what is harmless.")
+]
+BeamOption = Annotated[
+    int,
+    typer.Option(help="Keep so many partial solutions with --way mask; 1 is greedy.", min=1),
+]
+ExchangeOption = Annotated[
+    int,
+    typer.Option(help="Try so many units that may replace two masks each; slower.", min=0),
+]
+IdOption = Annotated[str, typer.Option(help="Read the profile's id from this key.", metavar="KEY")]
+ResumeOption = Annotated[
+    bool, typer.Option("--resume", help="Continue a stopped run of the same settings.")
+]
+FailOption = Annotated[
+    bool, typer.Option("--fail-over", help="Exit with code 1 if a document misses K.")
+]
+
+
+def deidentify(
+    documents: DocumentsArgument,
+    population: PopulationOption,
+    k: CrowdOption,
+    output: OutOption,
+    model: ModelOption = None,
+    cache: CacheOption = None,
+    attackers: AttackersOption = "",
+    against: AgainstOption = "",
+    units: UnitsOption = Units.ENTITIES,
     policy: PolicyOption = "balanced",
-    margin: Annotated[
-        float, typer.Option(help="Require this distance to the others, in log-odds.", min=0)
-    ] = 0.0,
-    max_share: Annotated[
-        float, typer.Option(help="Mask at most this share of a document's words.", min=0, max=1)
-    ] = 1.0,
-    way: Annotated[
-        Way, typer.Option(help="Mask units one by one, or mask all and show what is harmless.")
-    ] = Way.MASK,
-    beam: Annotated[
-        int,
-        typer.Option(help="Keep so many partial solutions with --way mask; 1 is greedy.", min=1),
-    ] = 1,
-    exchange: Annotated[
-        int,
-        typer.Option(help="Try so many units that may replace two masks each; slower.", min=0),
-    ] = 0,
-    id_key: Annotated[
-        str, typer.Option(help="Read the profile's id from this key.", metavar="KEY")
-    ] = "id",
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue a stopped run of the same settings.")
-    ] = False,
-    fail_over: Annotated[
-        bool, typer.Option("--fail-over", help="Exit with code 1 if a document misses K.")
-    ] = False,
+    margin: MarginOption = 0.0,
+    max_share: ShareOption = 1.0,
+    way: WayOption = Way.MASK,
+    beam: BeamOption = 1,
+    exchange: ExchangeOption = 0,
+    id_key: IdOption = "id",
+    resume: ResumeOption = False,
+    fail_over: FailOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Mask each document until K other people of the population are likelier than the true one.
@@ -148,63 +157,98 @@ def deidentify(
     One row of the output has the masked text, the masks, and the person's rank and probability per attacker, before and
     after. A row says so if its document misses K. An id without a profile is an error, and the exit code is then 2.
     """
-    from maskwise.crowd.deidentify import Deidentifier, summarise_rows
-    from maskwise.crowd.population import Population
-    from maskwise.crowd.rankers import parse_folders, rankers
-    from maskwise.crowd.search import Effort, Goal
+    from maskwise.crowd.rankers import parse_folders
 
+    models = parse_folders(model or [])
+    _check_files(documents, population, models, cache, policy, output)
+    search = (k, margin, max_share, way, beam, exchange)
+    hide = _build_deidentifier(population, attackers, models, cache, against, *search)
+    folders = [[name, str(folder)] for name, folder in models.items()]
+    about = [_describe_file(path) for path in (documents, population)]
+    settings = [list(hide.attackers), hide.against, *search, units, policy, id_key, folders, *about]
+    with _Journal(output, settings, resume) as journal:
+        _fill_journal(journal, hide, documents, id_key, None if units is Units.WORDS else policy)
+    _report_outcome(journal.rows, hide, output, fail_over, as_json)
+
+
+def _check_files(
+    documents: Path,
+    population: Path,
+    models: Mapping[str, Path],
+    cache: Path | None,
+    policy: str,
+    output: Path,
+) -> None:
+    """Refuse missing documents, and an output that would overwrite a file that the run reads."""
     if not documents.is_file():
         raise InputError(f"{documents}: no such file")
-    names, chosen, models = (
-        split_list(attackers),
-        tuple(split_list(against)),
-        parse_folders(model or []),
-    )
     used: dict[str, Paths] = {
         "the documents": documents,
         "the population": population,
         "a model": models.values(),
         "the cache": cache,
+        "the policy": _find_policy_file(policy),
     }
-    used["the policy"] = _find_policy_file(policy)
     refuse_clashes({"the output": [output, _choose_journal(output)]}, used)
-    with error_console().status("reading the population") as status:
+
+
+def _build_deidentifier(
+    population: Path,
+    attackers: str,
+    models: Mapping[str, Path],
+    cache: Path | None,
+    against: str,
+    k: int,
+    margin: float,
+    max_share: float,
+    way: Way,
+    beam: int,
+    exchange: int,
+) -> Deidentifier:
+    """Read the population and fit the attackers to it."""
+    from maskwise.crowd.deidentify import Deidentifier
+    from maskwise.crowd.population import Population
+    from maskwise.crowd.rankers import rankers
+    from maskwise.crowd.search import Effort, Goal
+
+    with make_error_console().status("reading the population") as status:
         people = Population.load(population, texts=False)
 
-        def show_progress(done: int, of: int) -> None:
+        def update_status(done: int, of: int) -> None:
             status.update(f"reading the population: {done:,} of {of:,} profiles")
 
-        built = rankers(names, people, models, cache, show_progress)
+        built = rankers(split_list(attackers), people, models, cache, update_status)
         goal = Goal(k, margin, max_share)
         effort = Effort(way.value, beam=beam, exchange=exchange)
-        hide = Deidentifier(people, built, chosen, goal, effort)
-    settings = [
-        list(built),
-        chosen,
-        k,
-        margin,
-        max_share,
-        way,
-        beam,
-        exchange,
-        units,
-        policy,
-        id_key,
-        [[name, str(folder)] for name, folder in models.items()],
-        *map(_describe_file, (documents, population)),
-    ]
+        return Deidentifier(people, built, tuple(split_list(against)), goal, effort)
+
+
+def _fill_journal(
+    journal: _Journal, hide: Deidentifier, documents: Path, id_key: str, policy: str | None
+) -> None:
+    """Hide the documents that the journal does not have yet, then write the output."""
     count = sum(1 for _ in _read_rows(documents, id_key))
-    with _Journal(output, settings, resume) as journal:
-        left = islice(_read_rows(documents, id_key), len(journal.rows), None)
-        work = _hide_documents(hide, left, policy if units is Units.ENTITIES else None)
-        for row in progress(work, count - len(journal.rows), "Hiding"):
-            journal.add(row)
-        journal.finish()
-    totals = {"k": k, **summarise_rows(journal.rows)}
-    print(json.dumps(totals)) if as_json else _print_totals(totals)
+    done = len(journal.rows)
+    left = islice(_read_rows(documents, id_key), done, None)
+    for row in show_progress(_hide_documents(hide, left, policy), count - done, "Hiding"):
+        journal.add(row)
+    journal.finish()
+
+
+def _report_outcome(
+    rows: list[Row], hide: Deidentifier, output: Path, fail_over: bool, as_json: bool
+) -> None:
+    """Print the totals. Exit with 2 if a document could not be hidden, with 1 if one misses K and that counts."""
+    from maskwise.crowd.deidentify import summarise_rows
+
+    totals = {"k": hide.goal.k, **summarise_rows(rows)}
+    if as_json:
+        print(json.dumps(totals))
+    else:
+        _print_totals(totals)
     note(f"{totals['documents']} documents written to {output}")
     if totals["errors"]:
-        unknown = sum(row["id"] not in people for row in journal.rows)
+        unknown = sum(row["id"] not in hide.population for row in rows)
         failed = f"{totals['errors']} documents could not be hidden"
         note(f"error: {failed}; {unknown} of them have an id that no profile has")
         raise typer.Exit(2)
@@ -230,19 +274,20 @@ def _hide_documents(
 def _find_entities(
     texts: list[str], policy: str | None
 ) -> Iterable[list[list[tuple[int, int]]] | None]:
-    """The spans of each entity's mentions, by the detectors and the linker of a policy."""
+    """Return the spans of each entity's mentions, by the detectors and the linker of a policy."""
     if policy is None:
         return [None] * len(texts)
-    return map(_list_spans, _load_sanitizer(policy).run(texts))
+    results = _load_sanitizer(policy).run(texts)
+    return ([_list_spans(entity) for entity in result.entities] for result in results)
 
 
-def _list_spans(result: Result) -> list[list[tuple[int, int]]]:
-    return [[mention.span for mention in entity.mentions] for entity in result.entities]
+def _list_spans(entity: Entity) -> list[tuple[int, int]]:
+    return [mention.span for mention in entity.mentions]
 
 
 @lru_cache(maxsize=1)
 def _load_sanitizer(policy: str) -> Sanitizer:
-    """A sanitiser without indicators: only its detectors and its linker are asked."""
+    """Load a sanitiser without indicators, because only its detectors and its linker are asked."""
     from maskwise.policy import Policy
     from maskwise.sanitizer import Sanitizer
 
@@ -256,14 +301,10 @@ def _read_rows(path: Path, id_key: str) -> Iterator[tuple[str, str]]:
     try:
         with open_text(path) as stream:
             for number, row in read_json_rows(path, stream):
-                id, text = (
-                    (row.get(id_key), row.get("text")) if isinstance(row, Mapping) else (None, None)
-                )
-                if (
-                    isinstance(id, bool)
-                    or not isinstance(id, str | int)
-                    or not isinstance(text, str)
-                ):
+                found = row if isinstance(row, Mapping) else {}
+                id, text = found.get(id_key), found.get("text")
+                is_id = isinstance(id, str | int) and not isinstance(id, bool)
+                if not is_id or not isinstance(text, str):
                     raise InputError(
                         f"{path}: row {number} needs `{id_key}`, text or a whole number, and `text`"
                     )
@@ -275,8 +316,9 @@ def _read_rows(path: Path, id_key: str) -> Iterator[tuple[str, str]]:
 
 
 def _choose_journal(output: Path) -> Path:
-    """The file that keeps finished rows. Its name is short, because the name of the output may be very long."""
-    return output.with_name(f".{hashlib.sha256(os.fsencode(output.name)).hexdigest()[:16]}.rows")
+    """Return the file for finished rows. Its name is short, because the name of the output may be very long."""
+    digest = hashlib.sha256(os.fsencode(output.name)).hexdigest()
+    return output.with_name(f".{digest[:16]}.rows")
 
 
 def _find_policy_file(policy: str) -> Path | None:
@@ -330,9 +372,8 @@ class _Journal:
             raise InputError(
                 f"{self.output}: a run with other settings or files stopped here; run without --resume"
             )
-        return [
-            json.loads(line) for line in lines[1:] if line.endswith("\n")
-        ]  # the last may be half a line
+        whole = [line for line in lines[1:] if line.endswith("\n")]  # the last may be half a line
+        return [json.loads(line) for line in whole]
 
 
 def _format_row(row: Row) -> str:
@@ -348,10 +389,10 @@ def _print_totals(totals: Mapping[str, Any]) -> None:
     table = Table("attacker", "rank 1 before", "rank 1 after", "median rank after")
     for name, one in totals["attackers"].items():
         ranks = (one["rank_1_before"], one["rank_1_after"])
-        table.add_row(plain_text(name), *map(str, ranks), f"{one['median_rank_after']:,.0f}")
-    output_console().print(table)
+        table.add_row(make_plain(name), *map(str, ranks), f"{one['median_rank_after']:,.0f}")
+    make_console().print(table)
     share = totals["words_masked"] / totals["words"] if totals["words"] else 0.0
-    output_console().print(
+    make_console().print(
         f"k = {totals['k']} reached for {totals['reached']} of {totals['documents']} documents, "
         f"{totals['errors']} errors; "
         f"{share:.1%} of the words masked."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,8 +17,8 @@ from rich.table import Table
 import maskwise
 from maskwise import plugins
 from maskwise.bundle import manifest
-from maskwise.cli.options import JsonOption, output_console
-from maskwise.cli.terminal import plain_text
+from maskwise.cli.options import JsonOption, make_console
+from maskwise.cli.terminal import make_plain
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -54,7 +55,7 @@ def _list_dependencies(extra: bool) -> Iterator[tuple[str, str]]:
         name, _, marker = line.partition(";")
         if ("extra ==" in marker) is not extra or any(group in marker for group in ("dev", "docs")):
             continue
-        bare = name.strip().split("[")[0].split(">")[0].split("=")[0].split("<")[0].strip()
+        bare = re.split(r"[\[<>=]", name)[0].strip()
         try:
             yield bare, version(bare)
         except PackageNotFoundError:
@@ -93,16 +94,15 @@ def _print_report(report: dict[str, Any]) -> None:
     table.add_row("maskwise", report["maskwise"])
     table.add_row("python", f"{report['python']} on {report['platform']}")
     for label in ("dependencies", "extras"):
-        table.add_row(
-            label, plain_text(*(f"{name} {found}" for name, found in report[label].items()))
-        )
+        versions = [f"{name} {found}" for name, found in report[label].items()]
+        table.add_row(label, make_plain(*versions))
     problems = report["bundle"]["problems"] or [f"{report['bundle']['files']} files, hashes agree"]
-    table.add_row("bundle", plain_text(*problems))
+    table.add_row("bundle", make_plain(*problems))
     for group, names in report["parts"].items():
-        table.add_row(group, plain_text(", ".join(names) or "none"))
+        table.add_row(group, make_plain(", ".join(names) or "none"))
     offline = report["offline"]
     found = "sample masked, no connection tried" if offline["ok"] else str(offline)
-    table.add_row("offline", plain_text(found))
+    table.add_row("offline", make_plain(found))
     verdict = "healthy" if report["healthy"] else "something is wrong, see above"
     table.add_row("verdict", verdict)
-    output_console().print(table)
+    make_console().print(table)

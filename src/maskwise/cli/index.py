@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from maskwise.cli.options import JsonOption, count_progress, note
+from maskwise.cli.options import JsonOption, note, show_count
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.terminal import escape_controls
 from maskwise.errors import InputError
@@ -53,7 +53,8 @@ def build(
     if not texts.exists():
         raise InputError(f"{texts}: no such file or folder")
     refuse_clashes({"the index": out}, {"the texts": texts})
-    count = local.build_index(count_progress(read_pages(texts), "Indexing", "pages"), out)
+    pages = show_count(read_pages(texts), "Indexing", "pages")
+    count = local.build_index(pages, out)
     note(f"{count:,} pages in {out} ({out.stat().st_size / 1e6:.1f} MB)")
 
 
@@ -72,11 +73,8 @@ def query(
     local = LocalIndex(path)
     hits, pages = local.hits(terms), local.pages(terms, k)
     if as_json:
-        print(
-            json.dumps(
-                {"hits": hits, "pages": [{"url": url, "title": title} for url, title in pages]}
-            )
-        )
+        found = [{"url": url, "title": title} for url, title in pages]
+        print(json.dumps({"hits": hits, "pages": found}))
         return
     for url, title in pages:
         print(f"{escape_controls(url)}\t{escape_controls(title)}")

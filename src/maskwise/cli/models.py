@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from maskwise.cli.options import JsonOption, note, output_console
-from maskwise.cli.terminal import plain_text
+from maskwise.cli.options import JsonOption, make_console, note
+from maskwise.cli.terminal import make_plain
 from maskwise.errors import BundleError
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -38,8 +38,8 @@ def models(context: typer.Context, as_json: JsonOption = False) -> None:
         table = Table("model", "version", "MB", "where", "state")
         for row in rows:
             cells = [str(row[key]) for key in ("name", "version", "megabytes", "path", "state")]
-            table.add_row(*map(plain_text, cells))
-        output_console().print(table)
+            table.add_row(*map(make_plain, cells))
+        make_console().print(table)
     if any(row["state"] != "ok" for row in rows):
         raise typer.Exit(2)
 
@@ -51,7 +51,7 @@ def import_(
     """Check a model folder and copy it to your models."""
     from maskwise.lm import folder
 
-    config = folder.install(path)
+    config = folder.install_model(path)
     note(
         f"model {config.name} {config.version} is ready; name it in a policy as `model: {config.name}`"
     )
@@ -60,16 +60,16 @@ def import_(
 def _describe_model(name: str, path: Path) -> dict[str, object]:
     from maskwise.lm import folder
 
-    size = round(sum(file.stat().st_size for file in path.iterdir() if file.is_file()) / 1e6, 1)
+    size = sum(file.stat().st_size for file in path.iterdir() if file.is_file())
     row: dict[str, object] = {
         "name": name,
         "version": "",
-        "megabytes": size,
+        "megabytes": round(size / 1e6, 1),
         "path": str(path),
         "state": "ok",
     }
     try:
-        row["version"] = folder.read(path).version
+        row["version"] = folder.read_config(path).version
     except BundleError as error:
         row["state"] = str(error)
     return row

@@ -117,6 +117,11 @@ FailOverOption = Annotated[
     bool, typer.Option("--fail-over", help="Exit with 1 when K was missed for somebody.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+CorpusArgument = Annotated[Path, typer.Argument(help="TAB standoff JSON.", metavar="CORPUS")]
+ResamplesOption = Annotated[
+    int, typer.Option(help="Draw so many bootstrap resamples.", min=1, max=100_000)
+]
+BootstrapSeedOption = Annotated[int, typer.Option(help="Seed of the bootstrap.")]
 
 
 def override_policy(
@@ -126,7 +131,7 @@ def override_policy(
     key_file: Path | None,
     index: Path | None,
 ) -> Policy:
-    """The policy with the scope, the vault and the index of the command line in place of its own."""
+    """Return the policy with the scope, the vault and the index of the command line in place of its own."""
     if scope is None and vault is None and key_file is None and index is None:
         return policy
     raw = policy.model_dump(mode="json")
@@ -169,7 +174,7 @@ def choose_crowd(
 
 
 def set_limits(policy: Policy, given: Sequence[str]) -> Policy:
-    """The policy with the limits of the command line, such as `pages=20000`, in place of its own."""
+    """Return the policy with the limits of the command line, such as `pages=20000`, in place of its own."""
     if not given:
         return policy
     raw = policy.model_dump(mode="json")
@@ -179,8 +184,8 @@ def set_limits(policy: Policy, given: Sequence[str]) -> Policy:
     return Policy.parse(raw, "--limit")
 
 
-def output_console() -> Console:
-    """Standard output for tables. Pass texts from outside through `plain_text` first."""
+def make_console() -> Console:
+    """Make a console on standard output for tables. Pass texts from outside through `make_plain` first."""
     from rich.console import Console
 
     class PipeConsole(Console):
@@ -190,7 +195,8 @@ def output_console() -> Console:
     return PipeConsole(highlight=False, soft_wrap=True)
 
 
-def error_console() -> Console:
+def make_error_console() -> Console:
+    """Make a console on standard error for messages and progress."""
     from rich.console import Console
 
     return Console(stderr=True, highlight=False)
@@ -201,7 +207,7 @@ def note(message: str) -> None:
     print(f"maskwise: {escape_controls(message)}", file=sys.stderr)
 
 
-def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
+def show_progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
     """Show a progress bar on standard error if a person is watching and there are two items or more."""
     if total < 2 or not sys.stderr.isatty():
         yield from items
@@ -215,11 +221,11 @@ def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
     )
 
     columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=error_console(), transient=True) as bar:
+    with Progress(*columns, console=make_error_console(), transient=True) as bar:
         yield from bar.track(items, total=total)
 
 
-def count_progress(items: Iterable[T], label: str, unit: str) -> Iterator[T]:
+def show_count(items: Iterable[T], label: str, unit: str) -> Iterator[T]:
     """Show a bar that counts items of unknown number if a person is watching."""
     if not sys.stderr.isatty():
         yield from items
@@ -228,7 +234,7 @@ def count_progress(items: Iterable[T], label: str, unit: str) -> Iterator[T]:
 
     counted = TextColumn("{task.completed:,.0f} " + unit)
     columns = (TextColumn(label), BarColumn(), counted, TimeElapsedColumn())
-    with Progress(*columns, console=error_console(), transient=True) as bar:
+    with Progress(*columns, console=make_error_console(), transient=True) as bar:
         task = bar.add_task(label, total=None)
         for item in items:
             yield item
@@ -236,6 +242,6 @@ def count_progress(items: Iterable[T], label: str, unit: str) -> Iterator[T]:
 
 
 def split_list(value: str) -> list[str]:
-    """The names in a value such as `a,b`."""
+    """Return the names in a value such as `a,b`."""
     names = [name.strip() for name in value.split(",")]
     return [name for name in names if name]

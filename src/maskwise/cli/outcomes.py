@@ -1,4 +1,4 @@
-"""What became of each file of `sanitize`, written as text, JSON, an HTML page or a table."""
+"""Writes what became of each file of `sanitize`: as text, JSON, an HTML page or a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from maskwise.cli.sources import InputFile, Skipped
-from maskwise.cli.terminal import escape_controls, plain_text
+from maskwise.cli.terminal import escape_controls, make_plain
 from maskwise.report.document import build_document_page
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
@@ -45,7 +45,7 @@ class Outcome:
 
 
 def render_outcome(outcome: Outcome, fmt: Format, sanitizer: Sanitizer) -> bytes:
-    """The bytes of one file below `--out`."""
+    """Return the bytes of one file below `--out`."""
     if fmt is Format.text:
         return outcome.rendered
     if fmt is Format.html:
@@ -56,7 +56,7 @@ def render_outcome(outcome: Outcome, fmt: Format, sanitizer: Sanitizer) -> bytes
 def print_outcomes(
     outcomes: Sequence[Outcome], skipped: Sequence[Skipped], fmt: Format, sanitizer: Sanitizer
 ) -> None:
-    """All files on standard output: one JSON object, one page, or their texts one after the other."""
+    """Print all files to standard output: one JSON object, one page, or their texts one after the other."""
     output = sys.stdout.buffer
     if fmt is Format.json:
         output.write(_render_json(outcomes, skipped))
@@ -101,7 +101,7 @@ def show_outcome(outcome: Outcome, only_masked: bool, console: Any) -> None:
     from rich.table import Table
 
     for result in outcome.results:
-        table = Table(title=plain_text(outcome.source.name), title_justify="left", expand=True)
+        table = Table(title=make_plain(outcome.source.name), title_justify="left", expand=True)
         for column, share in (("text", 3), ("type", 2), ("decision", 2), ("reason", 5)):
             table.add_column(column, overflow="fold", ratio=share)
         for entity in result.findings:
@@ -110,18 +110,21 @@ def show_outcome(outcome: Outcome, only_masked: bool, console: Any) -> None:
                 continue
             times = f" ({len(entity.mentions)} times)" if len(entity.mentions) > 1 else ""
             written = result.rendering.replacements.get(entity.id, "")
+            text = " ".join(entity.longest.text.split())
             table.add_row(
-                plain_text(" ".join(entity.longest.text.split()) + times),
+                make_plain(text + times),
                 f"{entity.type}\n{decision.identifier.lower()}",
-                plain_text(decision.action, *([written] if written else ())),
-                plain_text("; ".join(decision.reasons)),
+                make_plain(decision.action, *([written] if written else ())),
+                make_plain("; ".join(decision.reasons)),
             )
         console.print(table)
-        console.print(plain_text(_summarize(result)))
+        if result.risk is None:  # what was measured is among the notes of the command
+            console.print("Risk in the crowd: not measured; the option --risk measures it.")
+        console.print(make_plain(_summarize(result)))
 
 
 def _summarize(result: Result) -> str:
-    """What was measured in the crowd and the cost of the plan, one sentence per line."""
+    """The cost of the plan, in a sentence."""
     plan = result.plan
     whole = sum(decision.information for decision in plan.decisions)
     proof = ""
@@ -129,6 +132,4 @@ def _summarize(result: Result) -> str:
         proof = "; no plan loses less"
     elif plan.gap:
         proof = f"; at most {plan.gap:.1%} of it needless"
-    measured = result.risk.describe() if result.risk else []
-    cost = f"Information lost: {plan.objective:g} of {whole:g}{proof}."
-    return "\n".join([*measured, cost])
+    return f"Information lost: {plan.objective:g} of {whole:g}{proof}."

@@ -1,4 +1,4 @@
-"""The files that a command writes and reads. It may write none that it uses otherwise."""
+"""Checks the files that a command writes: it may write none that it uses otherwise."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def refuse_clashes(written: Mapping[str, Paths], read: Mapping[str, Paths]) -> N
 def collect_run_files(
     given: str, policy: Policy, audit: Path | None, audit_key: Path | None
 ) -> dict[str, Paths]:
-    """The files that a masking run uses beside its inputs, by role. `given` is the policy of the command line."""
+    """Return the files that a masking run uses beside its inputs, by role. `given` is the policy of the command."""
     vault = policy.vault
     return {
         "the policy": None if given in list_shipped() else Path(given),
@@ -62,7 +62,7 @@ def refuse_run_clashes(
     used: Mapping[str, Paths],
     policy: Policy,
 ) -> None:
-    """`refuse_clashes` for a masking run. It also writes a vault and an audit log, and its policy names files."""
+    """Refuse clashes of a masking run, which also writes a vault and an audit log, and whose policy names files."""
     added = {role: used[role] for role in ("the vault", "the audit log")}
     others = {role: paths for role, paths in used.items() if role not in added}
     known = {str(path) for _, path in collect_uses(used)}
@@ -72,25 +72,25 @@ def refuse_run_clashes(
 
 
 def list_vault_files(vault: Path) -> list[Path]:
-    """The path of a vault and of the files that its database may put beside it."""
+    """Return the path of a vault and of the files that its database may put beside it."""
     return [vault, *(vault.with_name(vault.name + ending) for ending in _BESIDE)]
 
 
 def collect_uses(named: Mapping[str, Paths]) -> Iterator[tuple[str, Path]]:
-    """Every path with its role."""
+    """Yield every path with its role."""
     for role, paths in named.items():
         for path in [paths] if isinstance(paths, Path) else paths or ():
             yield role, path
 
 
 def _identify_file(path: Path) -> tuple[object, ...]:
-    """The marks that two names of one file share: its place, its inode, and its place in small letters."""
+    """Return the marks that two names of one file share: its place, its inode, and its place in small letters."""
     real = _resolve(path)
     marks: list[object] = [real]
     with suppress(OSError):  # a file that does not exist yet has no inode
         about = os.stat(path)
         marks.append((about.st_dev, about.st_ino))
-    if _folds_case(Path(real)):
+    if _is_case_blind(Path(real)):
         marks.append(("folded", real.casefold()))
     return tuple(marks)
 
@@ -102,7 +102,7 @@ def _resolve(path: Path) -> str:
         raise InputError(f"{path}: no possible name of a file") from None
 
 
-def _folds_case(path: Path) -> bool:
+def _is_case_blind(path: Path) -> bool:
     """Whether the disk of a path ignores case. Tries the nearest folder that exists."""
     for folder in path.parents:
         other = folder.with_name(folder.name.swapcase()) if folder.name else folder

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 from typer.core import TyperGroup
 
-from maskwise.cli.options import JsonOption, note, output_console
+from maskwise.cli.options import JsonOption, make_console, note
 from maskwise.errors import PolicyError
 from maskwise.policy import Policy, PolicyFamily, list_shipped, load_family
 from maskwise.weakening import Weakening, find_weakenings
@@ -67,8 +67,9 @@ def list_policies(as_json: JsonOption = False) -> None:
         return
     table = Table("policy", "what it is for")
     for policy in loaded:
-        table.add_row(policy.name, escape(" ".join(policy.description.split())))
-    output_console().print(table)
+        purpose = " ".join(policy.description.split())
+        table.add_row(policy.name, escape(purpose))
+    make_console().print(table)
 
 
 @app.command("show", epilog=SHOW)
@@ -113,22 +114,18 @@ def check(
     comparison = compare_policies(family.policy, other)
     is_weaker = bool(found or comparison.lost_direct)
     if as_json:
-        print(
-            json.dumps(
-                _describe(family, other, found, comparison) | {"weaker": is_weaker}, indent=1
-            )
-        )
+        described = _describe_comparison(family, other, found, comparison)
+        print(json.dumps({**described, "weaker": is_weaker}, indent=1))
     else:
         _print_comparison(family, other, found, comparison)
     if comparison.not_asked:
-        note(
-            f"not asked, since nothing is sent and nobody is looked for: {', '.join(comparison.not_asked)}"
-        )
+        names = ", ".join(comparison.not_asked)
+        note(f"not asked, since nothing is sent and nobody is looked for: {names}")
     if is_weaker:
         raise typer.Exit(1)
 
 
-def _describe(
+def _describe_comparison(
     family: PolicyFamily, other: Policy, found: tuple[Weakening, ...], comparison: Comparison
 ) -> dict[str, Any]:
     return {
@@ -157,7 +154,6 @@ def _print_comparison(
     )
     table = Table("type", "subtype", "direct identifier", "mentions")
     for loss in comparison.losses:
-        table.add_row(
-            loss.type, escape(loss.subtype), "yes" if loss.direct else "", str(loss.count)
-        )
-    output_console().print(table)
+        is_direct = "yes" if loss.direct else ""
+        table.add_row(loss.type, escape(loss.subtype), is_direct, str(loss.count))
+    make_console().print(table)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from maskwise.cli.options import JsonOption, count_progress, note, output_console
+from maskwise.cli.options import JsonOption, make_console, note, show_count
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.terminal import plain_text
+from maskwise.cli.terminal import make_plain
 from maskwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def from_text(
     refuse_clashes({"the population": target}, {"the texts": texts})
     rows = islice(read_texts(texts, id_key, name_key), limit)
     profiles = derive_profiles(_refuse_repeats(rows, texts), words, neural, jobs)
-    count = write_profiles(target, count_progress(profiles, "Reading", "people"))
+    count = write_profiles(target, show_count(profiles, "Reading", "people"))
     shared = Population.load(target, texts=False).identical
     note(f"{count:,} profiles in {target}; {shared:,} share all their facts with somebody else")
 
@@ -160,8 +160,8 @@ def info(
             f"{row.few:.1%}",
             f"{row.median:,}",
         )
-        table.add_row(plain_text(" + ".join(row.attributes)), *cells)
-    output_console().print(table)
+        table.add_row(make_plain(" + ".join(row.attributes)), *cells)
+    make_console().print(table)
     note(
         f"{len(people):,} people, {people.identical:,} of whom share their whole profile with somebody"
     )

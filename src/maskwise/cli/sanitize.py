@@ -11,6 +11,7 @@ import typer
 
 from maskwise import io
 from maskwise.audit import Log, open_log
+from maskwise.cli.lists import MustMaskOption, list_texts, note_unseen, read_lists
 from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
@@ -27,12 +28,12 @@ from maskwise.cli.options import (
     ScopeOption,
     VaultOption,
     choose_crowd,
-    error_console,
+    make_console,
+    make_error_console,
     note,
-    output_console,
     override_policy,
-    progress,
     set_limits,
+    show_progress,
 )
 from maskwise.cli.outcomes import Format, Outcome, print_outcomes, render_outcome, show_outcome
 from maskwise.cli.paths import collect_run_files, collect_uses, refuse_run_clashes
@@ -64,6 +65,7 @@ def sanitize(
         ),
     ] = None,
     policy: PolicyOption = "balanced",
+    must_mask: MustMaskOption = None,
     out_dir: Annotated[
         Path | None,
         typer.Option(
@@ -103,8 +105,9 @@ def sanitize(
     limited = set_limits(Policy.load(policy), limit or ())
     adjusted = _turn_on_ocr(limited) if ocr else limited
     watched = choose_crowd(adjusted, k, risk, population, extend, known)
-    chosen = override_policy(watched, scope, vault, key_file, index)
-    used = collect_run_files(policy, chosen, audit, audit_key)
+    lists = read_lists(must_mask)
+    chosen = list_texts(override_policy(watched, scope, vault, key_file, index), lists)
+    used = collect_run_files(policy, chosen, audit, audit_key) | {"a list of texts": list(lists)}
     sources, skipped = find_sources(paths, [path for _, path in collect_uses(used)])
     targets: dict[InputFile, Path] = {}
     if out_dir and not dry_run:
@@ -120,7 +123,7 @@ def sanitize(
     missed = 0
     printed: list[Outcome] = []
     with open_log(audit, chosen, audit_key) as log:
-        for source in progress(sources, len(sources), "Sanitising"):
+        for source in show_progress(sources, len(sources), "Sanitising"):
             outcome = _sanitize_source(sanitizer, source, people, log)
             _show_entities(outcome, explain, dry_run)
             if source in targets:
@@ -130,6 +133,7 @@ def sanitize(
             missed += outcome.has_missed_k
             if not dry_run and not targets:
                 printed.append(outcome)
+    note_unseen(lists, sanitizer)
     if printed:
         print_outcomes(printed, skipped, fmt, sanitizer)
     if targets and failed < len(targets):
@@ -154,7 +158,7 @@ def _name_people(names: Sequence[str]) -> tuple[Person, ...]:
 
 def _collect_words(sanitizer: Sanitizer, sources: Sequence[InputFile]) -> None:
     """Collect the words of all files, so that no surrogate is the name of somebody in a later file."""
-    for source in progress(sources, len(sources), "Reading"):
+    for source in show_progress(sources, len(sources), "Reading"):
         if source.path is not None:
             with suppress(MaskwiseError):  # the file raises again when its turn comes
                 raw = source.read(sanitizer.policy.formats.limits)
@@ -215,9 +219,9 @@ def _show_entities(outcome: Outcome, explain: bool, dry_run: bool) -> None:
     if outcome.error:
         return
     if explain:
-        show_outcome(outcome, only_masked=False, console=error_console())
+        show_outcome(outcome, only_masked=False, console=make_error_console())
     if dry_run:
-        show_outcome(outcome, only_masked=True, console=output_console())
+        show_outcome(outcome, only_masked=True, console=make_console())
 
 
 def _print_notes(outcome: Outcome) -> None:

@@ -1,4 +1,4 @@
-"""The input of `sanitize`: files, the files of folders, standard input; and what is left out."""
+"""Finds the input of `sanitize`: files, the files of folders, standard input, and what is left out."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def find_sources(
 
 
 def describe_skipped(skipped: Sequence[Skipped]) -> list[str]:
-    """One line per reason, with its count and the first path. Hidden files have no path there."""
+    """Return one line per reason, with its count and the first path. Hidden files have no path there."""
     counts = Counter(one.reason for one in skipped)
     first = {one.reason: one.path for one in reversed(skipped)}
     lines = []
@@ -129,9 +129,8 @@ def _walk_folder(folder: Path) -> Iterator[tuple[Path, str]]:
             if name.startswith("."):
                 folders.remove(name)
                 yield here / name, HIDDEN
-            elif (
-                here / name
-            ).is_symlink():  # it may lead out of the folder, or back into it without end
+            elif (here / name).is_symlink():
+                # It may lead out of the folder, or back into it without end.
                 yield here / name, "symbolic link to a folder"
         for name in sorted(files):
             yield here / name, _find_refusal(here / name)
@@ -140,7 +139,7 @@ def _walk_folder(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _find_refusal(path: Path) -> str:
-    """Why a file is not read; an empty text if it is."""
+    """Return why a file is not read; an empty text if it is."""
     if path.name.startswith("."):
         return HIDDEN
     if path.is_file():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from maskwise.cli.options import note
 from maskwise.evaluate.systems import PolicyRun
-from maskwise.evaluate.tab import Weights, evaluate
+from maskwise.evaluate.tab import Weights, evaluate_masks
 from maskwise.policy import Policy, list_shipped
 from maskwise.sanitizer import Sanitizer
 from maskwise.text.tab import AnnotatedDocument
@@ -19,7 +19,7 @@ POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the recall knob, on the default polic
 def run_sweep(
     corpus: Sequence[AnnotatedDocument], weights: Weights | None, resamples: int, seed: int
 ) -> Iterator[PolicyRun]:
-    """Each run in turn. What the model says of a document is computed once and serves all of them."""
+    """Yield each run in turn. What the model says of a document is computed once and serves all of them."""
     for name in list_shipped():
         yield _run_policy(name, None, Policy.load(name), corpus, weights, resamples, seed)
     balanced = Policy.load("balanced")
@@ -39,15 +39,17 @@ def _run_policy(
 ) -> PolicyRun:
     note(f"sweep: {name}")
     results = Sanitizer(policy).run(item.document for item in corpus)
-    masks: dict[str, list[Span]] = {r.document.id: [(s, e) for s, e, _ in r.masks] for r in results}
-    scores = evaluate(corpus, masks, weights=weights, resamples=resamples, seed=seed)
+    masks: dict[str, list[Span]] = {}
+    for result in results:
+        masks[result.document.id] = [(start, end) for start, end, _ in result.masks]
+    scores = evaluate_masks(corpus, masks, weights=weights, resamples=resamples, seed=seed)
     return PolicyRun(name, recall, scores, _measure_masked_share(corpus, masks))
 
 
 def _measure_masked_share(
     corpus: Sequence[AnnotatedDocument], masks: dict[str, list[Span]]
 ) -> float:
-    """Share of words that a mask hides whole or in part."""
+    """Return the share of words that a mask hides whole or in part."""
     total = gone = 0
     for item in corpus:
         spans = iter(sorted(masks[item.document.id]))

@@ -22,10 +22,10 @@ def escape_controls(text: str | PurePath) -> str:
     return "".join(map(_escape_character, str(text)))
 
 
-def plain_text(*lines: str | PurePath) -> Text:
-    """Lines that the console prints as they are, without taking brackets for markup or colons for pictures.
+def make_plain(*lines: str | PurePath) -> Text:
+    """Make lines that the console prints as they are: brackets are no markup and colons no pictures.
 
-    >>> plain_text("maskwise[train]").plain
+    >>> make_plain("maskwise[train]").plain
     'maskwise[train]'
     """
     from rich.text import Text

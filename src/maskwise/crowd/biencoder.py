@@ -113,6 +113,14 @@ class BiEncoder:
 
         return list(run_in_threads(embed_one, rows, self.threads))
 
+    @cached_property
+    def nothing(self) -> Array:
+        """The embedding of a document of which all is masked."""
+        mask = np.array([self.tokenizer.mask_id], dtype=np.int32)
+        row = WordPieces(mask, np.zeros(1, dtype=np.uint8), np.full(1, -1, dtype=np.int32))
+        [found] = self.embed_documents([row])
+        return found.embedding
+
     def embed_lines(self, lines: Sequence[str]) -> Array:
         """Embeddings of linearised profiles."""
 

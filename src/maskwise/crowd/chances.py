@@ -1,8 +1,8 @@
 """What an attacker's odds are worth: a fit of how often it finds people, and how well the fit holds for others.
 
 An attacker gives log-odds to the profile that a document tells. Whether it would find the person depends on what it
-knows of them, so the odds are calibrated (Platt 1999) on people whose real profiles are in the crowd: documents under
-many masks, and whether the attacker ranks the real profile first.
+knows of them, so the odds are calibrated on people whose real profiles are in the crowd: documents under many masks,
+and whether the attacker ranks the real profile first. The fit is a rising curve (isotonic regression).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.crowd.crowd_folder import Odds
+from maskwise.crowd.crowd_folder import Curve
 from maskwise.crowd.maskings import Unit
 from maskwise.crowd.population import Profile
 from maskwise.crowd.ranker import Masks, Ranker
@@ -23,8 +23,7 @@ from maskwise.crowd.words import Words
 Floats = NDArray[np.float64]
 BINS = 10
 _MASKINGS = 8  # random maskings per document, besides the clear text
-_STEPS = 50
-_WEIGHT = 1e-3  # of the penalty on the slope, so that people who are always found have finite odds
+_POINTS = 24  # groups of like odds that a curve is fitted to
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,20 +65,31 @@ def try_attacker(ranker: Ranker, told: Profile, place: int, words: Words, masks:
     return Trials(compute_odds(rows, len(ranker)), np.array(found))
 
 
-def fit_odds(trials: Trials) -> Odds:
-    """The logistic regression of finding on log-odds, by Newton's method."""
-    table = np.stack([np.ones_like(trials.odds), trials.odds], axis=1)
-    penalty = np.diag([0.0, _WEIGHT * len(trials.odds)])
-    beta = np.zeros(2)
-    for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(table @ beta, -30, 30)))
-        slope = table.T @ (trials.found - chance) - penalty @ beta
-        curve = table.T @ (table * (chance * (1 - chance))[:, None]) + penalty + 1e-9 * np.eye(2)
-        step = np.linalg.solve(curve, slope)
-        beta = beta + step
-        if np.abs(step).max() < 1e-9:
-            break
-    return Odds(round(float(beta[0]), 5), round(float(beta[1]), 5))
+def fit_curve(trials: Trials) -> Curve:
+    """The rising curve of finding over log-odds: isotonic regression over groups of like odds."""
+    order = np.argsort(trials.odds, kind="stable")
+    groups = [group for group in np.array_split(order, _POINTS) if len(group)]
+    odds = [float(trials.odds[group].mean()) for group in groups]
+    found = [float(trials.found[group].mean()) for group in groups]
+    chances = pool_adjacent(found, [len(group) for group in groups])
+    return Curve(tuple(round(x, 4) for x in odds), tuple(round(y, 4) for y in chances))
+
+
+def pool_adjacent(values: Sequence[float], counts: Sequence[int]) -> list[float]:
+    """The rising values nearest to the given ones: neighbours that fall are replaced by their mean.
+
+    >>> pool_adjacent([0.1, 0.5, 0.3, 0.9], [1, 1, 1, 1])
+    [0.1, 0.4, 0.4, 0.9]
+    """
+    pools: list[tuple[float, int, int]] = []  # mean, weight, how many values
+    for value, count in zip(values, counts, strict=True):
+        mean, weight, size = value, count, 1
+        while pools and pools[-1][0] > mean:
+            last, more, before = pools.pop()
+            mean = (last * more + mean * weight) / (more + weight)
+            weight, size = weight + more, size + before
+        pools.append((mean, weight, size))
+    return [mean for mean, _, size in pools for _ in range(size)]
 
 
 def group_by_probability(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -32,7 +32,8 @@ _TELLING = re.compile(
         |[Dd]irected|[Cc]omposed|[Aa]uthor)
     |(?P<health>[Ss]uffer\w*|[Dd]iagnos\w+|[Tt]reat\w+|[Hh]istory\ of|[Aa]llerg\w+|[Pp]resent(?:s|ed|ing)\ with
         |[Aa]dmitted[^.;\n]{0,60}\ (?:with|for)|[Cc]omplain\w*\ of|[Ii]njur\w+|[Ii]nfected|[Tt]herapy)
-    |(?P<offence>[Cc]onvict\w+|[Cc]harged|[Aa]ccused\ of|[Gg]uilty|[Ss]entenced|[Ii]ndicted|[Ss]uspected|[Aa]rrested)
+    |(?P<offence>[Cc]onvict\w+|[Cc]harged|[Aa]ccused\ of|[Gg]uilty|[Ss]entenced|[Ii]ndicted|[Ss]uspected|[Aa]rrested
+        |[Ii]mprison\w*|[Pp]rison|[Cc]ustody|[Dd]etention)
     |(?P<other>[Ll]iv(?:es?|ed|ing)|[Rr]esid\w+|[Hh]ome|[Mm]ov(?:es?|ed|ing)|[Aa]ddress|[Ss]ettled|[Ff]rom
         |[Rr]eturn\w+|[Gg]rew|[Mm]arri\w+|[Dd]ivorced|[Ll]eft|[Vv]isit\w*|[Bb]ecame|[Rr]aised|[Mm]et|[Ww]ent|[Ss]erved
         |[Ee]lected|[Aa]ppointed))\b""",
@@ -52,6 +53,7 @@ _BEGINNINGS = frozenset(
     bor bir dob d.o nat bap die dea dec bur pas stu edu gra att deg dip doc phd ba ma bsc msc enr tra alu sch qua wor
     emp job hir man col run fou own sta dir par pla sig coa deb mem joi bel vol won win awa rec pri hon com too sur dur
     aft wro boo nov fil son alb pai poe pub aut suf dia tre his all pre adm inj inf the con cha acc gui sen ind sus arr
+    imp cus det
     liv lif res hom mov add set fro ret gre mar div lef vis bec rai met wen ser ele app
     """.split()
 )
@@ -67,7 +69,7 @@ def find_words(text: str, beginnings: frozenset[str]) -> list[tuple[int, str]]:
     ]
 
 
-class Clue(NamedTuple):
+class Cue(NamedTuple):
     """What the last telling word before a mention announces, and where it stands; nothing and -1 without one."""
 
     kind: str
@@ -80,24 +82,24 @@ class Context:
 
     >>> text = "She was born in Porto and lives in Oslo."
     >>> context = Context(text, ((0, len(text)),))
-    >>> context.find_clue(text.index("Porto")).kind, context.find_clue(text.index("Oslo")).kind
+    >>> context.find_cue(text.index("Porto")).kind, context.find_cue(text.index("Oslo")).kind
     ('birth', 'other')
     """
 
-    text: str
+    text: str = field(repr=False)
     sentences: Sequence[Span]
 
-    def find_clue(self, start: int) -> Clue:
-        """The clue for a mention that begins at `start`. Another line of a form gives no clue."""
+    def find_cue(self, start: int) -> Cue:
+        """The cue for a mention that begins at `start`. Another line of a form gives no cue."""
         begin = self._starts[max(bisect_right(self._starts, start) - 1, 0)] if self._starts else 0
-        last = bisect_left(self._clues, (start, "")) - 1
-        if last >= 0 and self._clues[last][0] >= max(begin, start - _REACH):
-            return Clue(self._clues[last][1], self._clues[last][0])
+        last = bisect_left(self._cues, (start, "")) - 1
+        if last >= 0 and self._cues[last][0] >= max(begin, start - _REACH):
+            return Cue(self._cues[last][1], self._cues[last][0])
         section = bisect_right(self._sections, (start, "")) - 1
-        return Clue(self._sections[section][1], -1) if section >= 0 else Clue("", -1)
+        return Cue(self._sections[section][1], -1) if section >= 0 else Cue("", -1)
 
     @cached_property
-    def _clues(self) -> list[tuple[int, str]]:
+    def _cues(self) -> list[tuple[int, str]]:
         """Where telling words stand, and what they announce."""
         found = (_TELLING.match(self.text, at) for at, _ in find_words(self.text, _BEGINNINGS))
         return [(match.start(), match.lastgroup or "") for match in found if match]

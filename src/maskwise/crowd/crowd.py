@@ -18,7 +18,7 @@ import numpy as np
 
 from maskwise.crowd import crowd_folder
 from maskwise.crowd.biencoder import BiEncoder
-from maskwise.crowd.crowd_folder import CrowdConfig, Odds
+from maskwise.crowd.crowd_folder import CrowdConfig, Curve
 from maskwise.crowd.dense import DenseRanker
 from maskwise.crowd.lexical import ANALYSERS, Lexical, join_values
 from maskwise.crowd.mentioned import NO_MENTIONS, Mentions, load_plain_terms
@@ -45,7 +45,7 @@ class Crowd:
 
     name: str
     rankers: Mapping[str, Ranker] = field(repr=False)
-    calibration: Mapping[str, Odds] = field(default_factory=dict, repr=False)
+    calibration: Mapping[str, Curve] = field(default_factory=dict, repr=False)
     rows: Population | None = field(default=None, repr=False)
     folder: Path | None = field(default=None, repr=False)
     offset: int = 0
@@ -125,9 +125,11 @@ class Crowd:
         return found
 
     def estimate_chance(self, attacker: str, log_odds: float) -> float:
-        """The calibrated probability that an attacker finds the person."""
-        odds = self.calibration.get(attacker, Odds(0.0, 1.0))
-        return 1 / (1 + math.exp(min(-(odds.a + odds.b * log_odds), 700.0)))
+        """The probability that an attacker finds the person, calibrated where the crowd was."""
+        curve = self.calibration.get(attacker)
+        if curve is not None:
+            return curve.read(log_odds)
+        return 1 / (1 + math.exp(min(-log_odds, 700.0)))
 
     def choose(self, attackers: Sequence[str]) -> dict[str, Ranker]:
         """Some of the attackers, all if none is named."""
@@ -150,7 +152,7 @@ def build_crowd(
     encoder: BiEncoder | None = None,
     mentions: Mentions = NO_MENTIONS,
     sources: str = "",
-    calibration: Mapping[str, Odds] | None = None,
+    calibration: Mapping[str, Curve] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> CrowdConfig:
     """Writes people as a crowd folder. Their names should be removed before (see `maskwise.crowd.nameless`).

@@ -28,11 +28,14 @@ _STEPS = 127  # of an embedding's int8 numbers on each side of 0
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
-    """How to turn an attacker's log-odds x into the probability that it finds the person: 1 / (1 + exp(-(a + b x)))."""
+class Curve:
+    """The probability that an attacker finds the person, by its log-odds: points with straight lines between them."""
 
-    a: float
-    b: float
+    odds: tuple[float, ...]
+    chances: tuple[float, ...]
+
+    def read(self, log_odds: float) -> float:
+        return float(np.interp(log_odds, self.odds, self.chances))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class CrowdConfig:
     people: int
     attributes: Sequence[str]
     files: Mapping[str, str]
-    calibration: Mapping[str, Odds] = field(default_factory=dict)
+    calibration: Mapping[str, Curve] = field(default_factory=dict)
     sources: str = ""
 
 
@@ -55,8 +58,10 @@ def read_config(folder: Path) -> CrowdConfig:
             raise BundleError(
                 f"{folder}: no crowd of format {FORMAT}; make one with `maskwise crowd build`"
             )
-        odds = {name: Odds(**values) for name, values in raw.pop("calibration").items()}
-        config = CrowdConfig(**raw, calibration=odds)
+        curves = {}
+        for name, curve in raw.pop("calibration").items():
+            curves[name] = Curve(tuple(curve["odds"]), tuple(curve["chances"]))
+        config = CrowdConfig(**raw, calibration=curves)
         if not {PROFILES, POSTINGS} <= set(config.files):
             raise ValueError("a file is not listed")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -75,7 +80,7 @@ def write_config(
     name: str,
     people: int,
     attributes: Sequence[str],
-    calibration: Mapping[str, Odds],
+    calibration: Mapping[str, Curve],
     sources: str,
 ) -> CrowdConfig:
     """Records the files of a folder with their hashes."""

@@ -61,7 +61,8 @@ class DenseRanker:
 
     def join(self, profile: Profile, without: Sequence[int] = ()) -> DenseRanker:
         [embedding] = self.model.embed_lines([linearise(profile)])
-        return DenseRanker(self.model, JoinedNeighbours(self.neighbours, embedding, without))
+        joined = JoinedNeighbours(self.neighbours, embedding, self.model.nothing, without)
+        return DenseRanker(self.model, joined)
 
     def read(self, words: Sequence[str]) -> DenseScorer:
         document = read_words(self.model.tokenizer, words)
@@ -107,8 +108,9 @@ class DenseScorer:
         rivals = np.argpartition(chances, max(len(chances) - _RIVALS, 0))[-_RIVALS:]
         rivals = rivals[(rivals != target) & np.isfinite(chances[rivals])]
         leads = self._neighbours.take(rivals) - self._neighbours.take(np.array([target]))
-        before = _compute_surprise((whole @ leads.T)[None])
-        fall = _compute_surprise(left @ leads.T) - before
+        origin = self._neighbours.origin
+        before = _compute_surprise(((whole - origin) @ leads.T)[None])
+        fall = _compute_surprise((left - origin) @ leads.T) - before
         return np.where(mask | (sizes == 0), 0, fall).astype(np.float32)
 
     def _list_keys(self, mask: NDArray[np.bool_]) -> list[Key]:

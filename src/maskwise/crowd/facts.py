@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from maskwise.crowd.biography import split_trades
-from maskwise.crowd.context import Clue, Context
+from maskwise.crowd.context import Context, Cue
 from maskwise.crowd.lifespan import DATE, format_iso_date
+from maskwise.crowd.trades import is_trade
 from maskwise.text import Entity, EntityType, Mention, subtypes
 from maskwise.text.common_words import GENERIC
 from maskwise.text.english import STOP_WORDS
@@ -50,9 +50,11 @@ _BY_SUBTYPE = {
 # What is no name is written small.
 _SMALL = frozenset(("occupation", "sport", "instrument", "rank", "offence", "family", "trait"))
 # What says when or how long, and nothing about a person; and law, which is the same for all.
-_EMPTY = frozenset("duration time relative_date weekday quarter legal_reference hashtag".split())
-_COUNTED = frozenset((subtypes.COUNT, "small_count", ""))
-_LASTING = re.compile(r"(?i)\b(?:years?|months?|weeks?|days?|hours?|minutes?)\b")
+_EMPTY = frozenset("time relative_date weekday quarter legal_reference hashtag".split())
+_COUNTED = frozenset((subtypes.COUNT, "small_count", subtypes.MEASURE, ""))
+_LASTING = re.compile(r"(?i)\b(?:years?|months?|weeks?|days?|hours?|minutes?)\b(?!.*\d{4})")
+_PRISON = re.compile(r"['’]? ?(?:imprisonment|in prison|in jail|detention|custody|probation)\b")
+_DOSE = re.compile(r"(?i)\d ?(?:mg|ml|mcg|µg|g|mm|cm|mmhg|bpm|°c|l|iu)\b|%|per ?cent")
 _ROLES = frozenset(
     "applicant claimant plaintiff petitioner complainant appellant respondent defendant accused suspect victim "
     "deceased patient witness insured party prisoner detainee".split()
@@ -65,6 +67,7 @@ _NOTHING = STOP_WORDS | GENERIC | _HEADINGS
 _SCHOOL = re.compile(
     r"\b(?:University|College|School|Academy|Conservator\w+|Gymnasium|Institute|Seminary|Polytechnic)\b"
 )
+_HEADING = re.compile(r"(?<=[A-Z]{5})(?: [A-Z]+)*[ \t]*(?::|$)", re.MULTILINE)
 _DEGREE = re.compile(r"BA|MA|BSc|MSc|PhD|MBA|MD|LLB|LLM|BEng|MEng|BEd|GCSEs?|A-levels")
 _ILLNESS = re.compile(
     r"(?i)(?:itis|osis|a?emia|oma|pathy|algia|plegia|phrenia)\b|\b(?:disease|disorder|syndrome|diabetes|cancer|lupus"
@@ -119,15 +122,6 @@ def has_content(value: str, empty: frozenset[str] = _NOTHING) -> bool:
     return any(fold_word(word) not in empty for word in WORD.findall(value))
 
 
-def is_trade(phrase: str) -> bool:
-    """Whether a noun phrase names what somebody is or does.
-
-    >>> is_trade("trawler skipper"), is_trade("harp")
-    (True, False)
-    """
-    return bool(split_trades(f" {phrase.lower()}"))
-
-
 class _Reader:
     """Reads mentions in order, and remembers which telling word has got its place or its date."""
 
@@ -139,10 +133,12 @@ class _Reader:
     def read(self, mention: Mention) -> Iterator[Fact]:
         if mention.subtype in _EMPTY or mention.subtype.startswith("coordinates"):
             return
-        clue = self._context.find_clue(mention.start)
+        if mention.text.isupper() and _HEADING.match(self._text, mention.end):
+            return
+        cue = self._context.find_cue(mention.start)
         value = _tidy_value(mention.text)
         if mention.type is EntityType.LOC:
-            attribute = self._choose(mention, clue, "birth_place", "death_place") or "place"
+            attribute = self._choose(mention, cue, "birth_place", "death_place") or "place"
             parts = [part for part in value.split(", ") if has_content(part)]
             yield from (Fact(attribute, part, (mention.span,)) for part in parts)
             return
@@ -151,12 +147,12 @@ class _Reader:
             return
         attribute = _BY_SUBTYPE.get(mention.subtype, "")
         if not attribute and mention.type is EntityType.DATETIME:
-            attribute, value = self._read_date(mention, clue)
+            attribute, value = self._read_date(mention, cue)
         elif not attribute and mention.type is EntityType.QUANTITY:
             attribute = _name_quantity(mention)
         elif not attribute:
-            attribute = _name_by_clue(mention, value, clue)
-        elif attribute == subtypes.NATIONALITY and clue.kind == subtypes.LANGUAGE:
+            attribute = _name_by_cue(mention, value, cue)
+        elif attribute == subtypes.NATIONALITY and cue.kind == subtypes.LANGUAGE:
             attribute = subtypes.LANGUAGE
         yield from self._write(mention, attribute, value)
 
@@ -172,15 +168,15 @@ class _Reader:
         if attribute == subtypes.EVENT:
             yield from _read_earlier_years(self._text, mention, value)
 
-    def _choose(self, mention: Mention, clue: Clue, birth: str, death: str) -> str:
+    def _choose(self, mention: Mention, cue: Cue, birth: str, death: str) -> str:
         """The attribute of a birth or a death that is announced, if the mention is the first of its type after it.
 
         A place may go on: "Porto, Portugal".
         """
-        attribute = {"birth": birth, "death": death}.get(clue.kind, "")
+        attribute = {"birth": birth, "death": death}.get(cue.kind, "")
         if not attribute:
             return ""
-        key = (mention.type, clue.at)
+        key = (mention.type, cue.at)
         end = self._ends.get(key)
         goes_on = (
             mention.type is EntityType.LOC and end is not None and mention.start - end <= _APART
@@ -190,17 +186,20 @@ class _Reader:
         self._ends[key] = mention.end
         return attribute
 
-    def _read_date(self, mention: Mention, clue: Clue) -> tuple[str, str]:
-        """Attribute and ISO form of a date; nothing for a span of time and for what has no number."""
+    def _read_date(self, mention: Mention, cue: Cue) -> tuple[str, str]:
+        """Attribute and ISO form of a date; nothing for a span of time that is no sentence, or without a number."""
         value = mention.value
         if not re.fullmatch(r"\d{4}(?:-\d{2}){0,2}", value):
             whole = re.fullmatch(DATE, mention.text)
             value = format_iso_date(whole[0]) if whole else _tidy_value(mention.text)
-        if not re.search(r"\d", value) or _LASTING.search(value):
+        if mention.subtype == "duration" or _LASTING.search(value):
+            sentence = cue.kind == "offence" or _PRISON.match(self._text, mention.end)
+            return ("offence", _tidy_value(mention.text)) if sentence else ("", "")
+        if not re.search(r"\d", value):
             return "", ""
         if re.search(r"[A-Z]\w+ [A-Z]\w+", value):  # "1952 Summer Olympics"
             return "event", value
-        return self._choose(mention, clue, "born", "died") or "date", value
+        return self._choose(mention, cue, "born", "died") or "date", value
 
 
 def _read_age(text: str, mention: Mention) -> Fact:
@@ -232,29 +231,29 @@ def _name_quantity(mention: Mention) -> str:
     if mention.subtype == subtypes.MONEY:
         return "detail"
     counted = mention.subtype in _COUNTED and re.search(r"[^\W\d]{3}", mention.text)
-    return "detail" if counted and not re.search(r"(?i)%|per ?cent", mention.text) else ""
+    return "detail" if counted and not _DOSE.search(mention.text) else ""
 
 
-def _name_by_clue(mention: Mention, value: str, clue: Clue) -> str:
+def _name_by_cue(mention: Mention, value: str, cue: Cue) -> str:
     """The attribute of what its type and subtype leave open, by its words and the word before it."""
     trade = is_trade(value)
     if _DEGREE.fullmatch(value):
         return "education"
     if mention.type is EntityType.ORG and not (value.isalpha() and trade):
-        if clue.kind == "education" and not _SCHOOL.search(value):
+        if cue.kind == "education" and not _SCHOOL.search(value):
             return "organisation"
-        known = clue.kind in ("education", "employer", "team", "member_of")
-        return clue.kind if known else "party" if value.endswith(" Party") else "organisation"
+        known = cue.kind in ("education", "employer", "team", "member_of")
+        return cue.kind if known else "party" if value.endswith(" Party") else "organisation"
     if _ILLNESS.search(value):
         return "health"
     if trade and mention.type is not EntityType.MISC:
         return "occupation"
-    if clue.kind in ("health", "offence", "instrument"):
-        return clue.kind
+    if cue.kind in ("health", "offence", "instrument"):
+        return cue.kind
     if mention.type is EntityType.DEM:
         return "trait"
-    if clue.kind in ("award", "event", "work") and value[:1].isupper():
-        return clue.kind
+    if cue.kind in ("award", "event", "work") and value[:1].isupper():
+        return cue.kind
     return "work" if re.match(r"[A-Z][\w'’]+ .*[A-Z]", value) else "detail"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -40,43 +41,69 @@ def read_known(path: Path) -> Known:
     }
 
 
-def find_known(
-    known: Mapping[str, Mapping[str, object]], people: Sequence[Someone]
-) -> tuple[dict[int, tuple[Fact, ...]], list[str]]:
-    """The known facts by the number of the person, and remarks about those that nobody gets.
+@dataclass(frozen=True, slots=True)
+class KnownFacts:
+    """Known facts by the number of a person, those without a name, and how many people the document does not name."""
 
-    Facts without a name, and those of the only name where the document names nobody, are about all who may be meant.
-    """
+    by_person: Mapping[int, tuple[Fact, ...]]
+    nameless: tuple[Fact, ...]
+    missing: int
+
+    @property
+    def people(self) -> frozenset[int]:
+        return frozenset(self.by_person)
+
+    def list_facts(self, at: int) -> tuple[Fact, ...]:
+        """What is known about a person. Facts without a name may be about anybody."""
+        return (*self.by_person.get(at, ()), *self.nameless)
+
+    def describe_gaps(self, count: int) -> list[str]:
+        """Remarks about a document with so many people to hide."""
+        found = []
+        if self.missing:
+            whose = "1 person" if self.missing == 1 else f"{self.missing} people"
+            found.append(
+                f"the known facts of {whose} are not used: the document does not name them"
+            )
+        if self.nameless and count > 1:
+            found.append(f"the known facts have no name and count for all {count} people")
+        return found
+
+
+def match_known(known: Mapping[str, Mapping[str, object]], people: Sequence[Someone]) -> KnownFacts:
+    """Finds the person of each name. The only name stands for whom the document never names, if there is one."""
     found: dict[int, tuple[Fact, ...]] = {}
+    nameless: tuple[Fact, ...] = ()
     missing = 0
     for name, values in known.items():
-        facts = tuple(
-            Fact(attribute, value, ())
-            for attribute, some in values.items()
-            for value in _list_texts(some)
-        )
-        meant = _match_name(name, people)
-        if not meant and len(known) == 1:
-            meant = [at for at, one in enumerate(people) if not one.entities or one.protected]
-        missing += not meant
-        for at in meant:
+        facts = _list_facts(values)
+        at = _find_person(name, people, only=len(known) == 1)
+        if not name:
+            nameless += facts
+        elif at is None:
+            missing += 1
+        else:
             found[at] = (*found.get(at, ()), *facts)
-    remarks = []
-    if missing:
-        whose = "1 person" if missing == 1 else f"{missing} people"
-        remarks.append(f"the known facts of {whose} are not used: the document does not name them")
-    return found, remarks
+    return KnownFacts(found, nameless, missing)
 
 
-def _match_name(name: str, people: Sequence[Someone]) -> list[int]:
-    if not name:
-        marked = [at for at, one in enumerate(people) if one.protected]
-        return marked or list(range(len(people)))
+def _list_facts(values: Mapping[str, object]) -> tuple[Fact, ...]:
+    return tuple(
+        Fact(attribute, value, ())
+        for attribute, some in values.items()
+        for value in _list_texts(some)
+    )
+
+
+def _find_person(name: str, people: Sequence[Someone], only: bool) -> int | None:
+    """The person who shares two words of the name, or its only word."""
     words = {word for part in Person(name).names for word in fold_words(part)}
     shared = [len(words & one.names) for one in people]
     best = max(shared, default=0)
-    full = [at for at, count in enumerate(shared) if count == best and best >= min(2, len(words))]
-    return full[:1]
+    if words and best >= min(2, len(words)):
+        return shared.index(best)
+    unnamed = [at for at, one in enumerate(people) if not one.entities]
+    return unnamed[0] if only and len(unnamed) == 1 else None
 
 
 def _read_person(facts: object, source: str, where: str) -> dict[str, tuple[str, ...]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
-from maskwise.crowd.biography import READ, derive_attributes, find_predicate
+from maskwise.crowd.biography import READ, Biographer, find_predicate
 from maskwise.crowd.facts import Fact
 from maskwise.crowd.lifespan import DATE, NOTE, format_iso_date
 from maskwise.crowd.people import Someone
@@ -19,6 +20,7 @@ from maskwise.text.types import Span
 _NAMES = ("name", "alias", "spouse", "parent", "sibling", "child")
 _ISO = re.compile(r"\d{4}(?:-\d\d){0,2}")
 _DATES = re.compile(DATE)
+_SUFFIX = re.compile(r",? (?:Jr|Sr|II|III|IV|V)\.?\Z")
 _LEAD = 60  # characters of a biography within which it names its person
 _HEADED = 400  # characters at the beginning, or the end, where a letter or a note has its date
 _DATED = re.compile(
@@ -49,22 +51,30 @@ def find_main(scene: Scene) -> int | None:
 def read_biography(
     document: Document, scene: Scene, one: Someone, entities: Iterable[Entity]
 ) -> list[Fact]:
-    """The facts of a biography, as they are read for the profiles of a crowd, without names."""
-    text = document.text[:READ]
-    mentions = [m for entity in entities for m in entity.mentions if m.end <= len(text)]
-    mentions.sort(key=lambda mention: mention.start)
+    """The facts of a biography without names, read by the reader that makes the profiles of a crowd.
+
+    It looks for mentions itself: profiles compare best when all were read in the same way, and the mentions of
+    `entities` come from other detectors and are merged.
+    """
+    text = scene.text[:READ]
     longest = max((mention.text for mention in one.mentions), key=len, default="")
-    title = re.sub(r"[\"“”]", "", HONOURS.sub("", longest)).strip(" ,")
-    found = derive_attributes(title, text, mentions)
+    title = _SUFFIX.sub("", re.sub(r"[\"“”]", "", HONOURS.sub("", longest)).strip(" ,"))
+    profile = _load_biographer().make_profiles([("", title, document.text[:READ])])[0]
     dates = _index_dates(text)
-    direct = [m.span for m in mentions if m.type in (EntityType.PERSON, EntityType.CODE)]
+    direct = [
+        mention.span
+        for entity in entities
+        if entity.type in (EntityType.PERSON, EntityType.CODE)
+        for mention in entity.mentions
+        if mention.start < len(text)
+    ]
     facts = [
-        Fact(attribute, value, tuple(_locate(scene.text[: len(text)], value, dates)))
-        for attribute, values in found.items()
+        Fact(attribute, value, tuple(_locate(text, value, dates)))
+        for attribute, values in profile.attributes
         if attribute not in _NAMES
         for value in values
     ]
-    return [fact for fact in facts if HONOURS.match(fact.value) or not _is_direct(fact, direct)]
+    return [fact for fact in facts if not _is_direct(fact, direct)]
 
 
 def read_gender(scene: Scene, at: int, said: str = "") -> list[Fact]:
@@ -103,6 +113,11 @@ def date_birth(facts: Sequence[Fact], scene: Scene, entities: Sequence[Entity]) 
     return [Fact("born", str(int(known[0].value[:4]) - int(years)), ())] if known else []
 
 
+@cache
+def _load_biographer() -> Biographer:
+    return Biographer(words=0)
+
+
 def _is_heading(text: str, span: Span) -> bool:
     """Whether a date stands nearly alone in a line at the beginning or the end, or after "seen on" and the like."""
     start, end = span
@@ -116,7 +131,9 @@ def _is_heading(text: str, span: Span) -> bool:
 
 
 def _is_direct(fact: Fact, direct: Sequence[Span]) -> bool:
-    """Whether the text says it in names and codes alone."""
+    """Whether the text says it in names and codes alone. Years and honours may stand within a name."""
+    if _ISO.match(fact.value) or HONOURS.fullmatch(fact.value):
+        return False
     inside = [any(start < b and a < end for a, b in direct) for start, end in fact.spans]
     return bool(inside) and all(inside)
 

@@ -12,6 +12,8 @@ from maskwise.crowd.ranker import DocumentScorer, Masks
 from maskwise.crowd.ranks import compute_leads, compute_odds, is_outranked
 from maskwise.crowd.words import Mask
 
+_SLACK = 0.5  # log-odds over those of a document of which everything is masked
+
 Unit = tuple[int, ...]  # words that are masked together
 Floats = NDArray[np.float64]
 
@@ -67,7 +69,20 @@ class MaskingScores:
         self.weights = np.array(weights or [len(unit) for unit in units], dtype=np.float64)
         # How many times K each attacker is asked for.
         self._ks = [goal.k * times for times in caution or [1] * len(scorers)]
+        self._floors = [-np.inf] * len(scorers)
         self._known: list[dict[bytes, tuple[float, float, float]]] = [{} for _ in scorers]
+
+    def accept_prior(self, hidden: Mask) -> None:
+        """Ask no more of an attacker than what masking everything reaches.
+
+        Where the person is among the first K with everything masked, the text does not tell it: a lead that is hardly
+        larger than that one counts as hidden.
+        """
+        for at in self.attackers:
+            lead, safe, _ = self.ask(at, hidden[None])
+            if not safe[0]:
+                self._floors[at] = float(lead[0]) + _SLACK
+                self._known[at].clear()
 
     @property
     def attackers(self) -> range:
@@ -136,6 +151,7 @@ class MaskingScores:
             rows = self.scorers[at].score(masks[list(new.values())])
             leads = compute_leads(rows, self.target, self._ks[at])
             safe = is_outranked(rows, self.target, self._ks[at], self.goal.margin)
+            safe |= leads <= self._floors[at]
             odds = compute_odds(rows, self.target)
             known.update(zip(new, zip(leads, safe, odds, strict=True), strict=True))
         return np.array([known[key] for key in keys], dtype=np.float64).reshape(-1, 3).T

@@ -6,7 +6,7 @@ Nothing here is assumed. Where nothing was measured, the result says so.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -28,7 +28,8 @@ class Standing:
     probability: float
 
     def __str__(self) -> str:
-        return f"{self.rank:,} (found with probability {self.probability:.2f})"
+        chance = f"{self.probability:.2f}" if self.probability >= 0.01 else "under 0.01"
+        return f"{self.rank:,} (found with probability {chance})"
 
     def to_json(self) -> dict[str, Any]:
         return {"rank": self.rank, "probability": round(self.probability, 4)}
@@ -42,6 +43,7 @@ class PersonRisk:
     facts: int
     before: Mapping[str, Standing]
     after: Mapping[str, Standing]
+    entities: tuple[str, ...] = ()  # ids; none where the document never names the person
 
     @property
     def rank(self) -> int:
@@ -91,6 +93,15 @@ class CrowdRisk:
         if self.k is None:
             return ()
         return tuple(person for person in self.persons if person.rank <= self.k)
+
+    def name_people(self, replacements: Mapping[str, str]) -> CrowdRisk:
+        """The risk with each person called what the masked text calls them."""
+        named = []
+        for person in self.persons:
+            written = [replacements[one] for one in person.entities if one in replacements]
+            label = next((text for text in written if any(map(str.isalnum, text))), person.label)
+            named.append(replace(person, label=label))
+        return replace(self, persons=tuple(named))
 
     def describe(self) -> list[str]:
         """The risk in sentences, one per person, and what was not measured."""
@@ -188,7 +199,8 @@ class Watchers:
             own = standings[at * len(self.attackers) :][: len(self.attackers)]
             before = {name: pair[0] for name, pair in zip(self.attackers, own, strict=True)}
             now = {name: pair[1] for name, pair in zip(self.attackers, own, strict=True)}
-            persons.append(PersonRisk(subject.label, len(subject.facts), before, now))
+            told = len(subject.facts)
+            persons.append(PersonRisk(subject.label, told, before, now, subject.entities))
         return CrowdRisk(self.crowd.name, len(self.crowd), tuple(persons), note, k)
 
     def _stand(self, scorer: int, rows: LogProbabilities) -> list[Standing]:

@@ -88,7 +88,7 @@ def _find_homes(shown: dict[Key, str], firm: set[Key]) -> dict[Key, Key]:
     for key, words in terms.items():
         if key in firm or not words:
             continue
-        rarest = min((holders[word] for word in words), key=len)
+        rarest = min((holders[word] for word in sorted(words)), key=len)
         for other in rarest[:_MOST]:
             able = key[0] in _ORDER or key[0] == other[0]
             if other != key and able and _is_surer(other, key, terms, firm):

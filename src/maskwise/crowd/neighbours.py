@@ -20,6 +20,11 @@ _CHUNK = 16_384  # profiles of half precision that a thread widens at once
 
 
 class Neighbours(Protocol):
+    @property
+    def origin(self) -> Array | float:
+        """What is taken off an embedding before it is multiplied."""
+        ...
+
     def __len__(self) -> int: ...
 
     def compute_logits(self, embeddings: Array) -> Array:
@@ -37,6 +42,8 @@ class ExactNeighbours:
     Embeddings of half precision stay as they are, may lie in a file, and are widened in chunks. Others are kept with
     one row per dimension: this multiplies a few documents twice as fast.
     """
+
+    origin: Array | float = 0.0
 
     def __init__(self, profiles: NDArray[Any]) -> None:
         self._half = profiles.dtype == np.float16
@@ -76,20 +83,28 @@ class ExactNeighbours:
 
 
 class JoinedNeighbours:
-    """The profiles of a population and one more, in the last column. Those of `without` are never guessed."""
+    """The profiles of a population and one more, in the last column. Those of `without` are never guessed.
 
-    def __init__(self, base: Neighbours, profile: Array, without: Sequence[int] = ()) -> None:
+    What a profile scores with `nothing`, a document of which all is masked, is taken off: a profile that a document
+    tells is shorter than others, and a model likes short profiles whatever the document says.
+    """
+
+    def __init__(
+        self, base: Neighbours, profile: Array, nothing: Array, without: Sequence[int] = ()
+    ) -> None:
         self._base = base
         self._profile = profile
+        self.origin: Array | float = nothing
         self._without = list(without)
 
     def __len__(self) -> int:
         return len(self._base) + 1
 
     def compute_logits(self, embeddings: Array) -> Array:
-        known = self._base.compute_logits(embeddings)
+        told = np.asarray(embeddings - self.origin, dtype=np.float32)
+        known = self._base.compute_logits(told)
         known[:, self._without] = -np.inf
-        return np.concatenate([known, (embeddings @ self._profile)[:, None]], axis=1)
+        return np.concatenate([known, (told @ self._profile)[:, None]], axis=1)
 
     def take(self, which: NDArray[np.intp]) -> Array:
         last = len(self._base)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from maskwise.crowd.relations import HONOURS
@@ -57,6 +57,7 @@ _ROLE = re.compile(
     re.MULTILINE,
 )
 _DESCRIBED = re.compile(rf"\b(?:[Aa]n?|[Tt]his|[Tt]he) (?:[\w-]+,? ){{0,4}}?{_HUMAN}\b")
+_PRESENT = re.compile(r"[Tt]his |year|aged")  # somebody the text is about, not anybody it meets
 _GAP = re.compile(r"[\s,:(\"“–-]{1,4}")
 _DEFINED = re.compile(
     rf"\s?[,(\"“‘:][\s,(\"“‘'’:-]*(?:herein\w*|hereafter)?[\s,\"“‘:-]*(?:the )?(?P<role>{_ANY})\b"
@@ -68,7 +69,7 @@ class Someone:
     """A person of the document: the entities that name them, the words of their names in small letters, "m" or "f"."""
 
     entities: tuple[Entity, ...] = ()
-    names: frozenset[str] = frozenset()
+    names: frozenset[str] = field(default=frozenset(), repr=False)
     gender: str = ""
     protected: bool = False
     label: str = ""  # for whom no entity names
@@ -132,13 +133,13 @@ def find_author(text: str, people: Sequence[Someone]) -> int | None:
     return found
 
 
-def find_addressee(text: str, people: Sequence[Someone]) -> int | None:
-    """The person whom a letter greets."""
+def find_addressee(text: str, people: Sequence[Someone]) -> tuple[int, ...]:
+    """The person whom a letter greets, if any."""
     for at, one in enumerate(people):
         for mention in one.mentions:
             if _GREETED.search(text, max(0, mention.start - 10), mention.start):
-                return at
-    return None
+                return (at,)
+    return ()
 
 
 def find_roles(text: str) -> list[RoleMention]:
@@ -152,7 +153,7 @@ def find_roles(text: str) -> list[RoleMention]:
         found += [
             RoleMention(match.span(), "patient", "m" if match["m"] else "f" if match["f"] else "")
             for match in _DESCRIBED.finditer(text)
-            if known or "year" in match[0] or "aged" in match[0]
+            if known or _PRESENT.search(match[0])
         ]
     return sorted(found)
 

@@ -10,9 +10,8 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
-from typing import NamedTuple, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from maskwise.crowd.people import (
     RoleMention,
@@ -23,6 +22,14 @@ from maskwise.crowd.people import (
     gather_named,
     is_expert,
     link_roles,
+)
+from maskwise.crowd.pronouns import (
+    Pronoun,
+    Reference,
+    Resolver,
+    learn_genders,
+    read_pronouns,
+    resolve_pronouns,
 )
 from maskwise.crowd.voice import (
     Turn,
@@ -37,34 +44,18 @@ from maskwise.text.folding import fold_words
 from maskwise.text.types import Span
 
 AUTHOR = "the author"
-_FEW = 12  # people to whom a pronoun may go back
-_PRONOUN = re.compile(
-    r"\b(?:(?P<m>[Hh]e|[Hh]is|[Hh]im(?P<him>(?!self))(?:self)?)"
-    r"|(?P<f>[Ss]he|[Hh]ers|[Hh]er(?P<her>(?=[.,;]| (?:to|that|and|with|in|on|at|for|by|from|about|as|when|if)\b))?"
-    r"(?:self)?)"
-    r"|[Tt]he(?:y|ir|m))\b"
-)
 _FIELD = re.compile(r"[^\W\d_][\w /'’-]{0,30}:")
 _YOU = re.compile(r"\b[Yy]ours?\b|\b[Yy]ou\b")
 
 
-_Item = TypeVar("_Item", "Reference", "_Pronoun")
-
-
-class Reference(NamedTuple):
-    """A place where the text means people, by their numbers. `gender` is that of a pronoun."""
-
-    start: int
-    end: int
-    whom: tuple[int, ...]
-    gender: str = ""
+_Item = TypeVar("_Item", "Reference", "Pronoun")
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """The sentences of a document, its people, and by sentence the places that mean some of them."""
 
-    text: str  # without line breaks that wrap, see `join_lines`
+    text: str = field(repr=False)  # without line breaks that wrap, see `join_lines`
     sentences: tuple[Span, ...]
     people: tuple[Someone, ...]
     references: tuple[tuple[Reference, ...], ...]
@@ -75,13 +66,6 @@ class Scene:
     def find_sentence(self, at: int) -> int:
         """The number of the sentence at an offset."""
         return max(bisect_right(self.sentences, (at, sys.maxsize)) - 1, 0)
-
-
-class _Pronoun(NamedTuple):
-    start: int
-    end: int
-    gender: str
-    is_object: bool  # "told him": somebody else than who does it
 
 
 def read_scene(document: Document, entities: Sequence[Entity]) -> Scene:
@@ -103,20 +87,20 @@ def read_scene(document: Document, entities: Sequence[Entity]) -> Scene:
         author = _name_author(text, people)
         named += [Reference(start, end, author) for start, end in own]
     greeted = find_addressee(text, people)
-    if greeted is not None:
-        named += [Reference(*match.span(), (greeted,)) for match in _YOU.finditer(text)]
+    named += [Reference(*match.span(), greeted) for match in _YOU.finditer(text) if greeted]
     experts = frozenset(at for at, one in enumerate(people) if is_expert(text, one))
     named += _read_roles(text, people, author, experts)
-    pronouns = _read_pronouns(text)
+    pronouns = read_pronouns(text)
     first = _name_unnamed(text, people, named, pronouns)
     by_sentence = _sort_into(spans, sorted(named))
     of_sentence = _sort_into(spans, pronouns)
-    genders = _learn_genders(people, by_sentence, of_sentence)
+    spoken = frozenset(greeted) | frozenset(author if len(author) == 1 else ())
+    genders = learn_genders(people, spoken, by_sentence, of_sentence)
     heirs = [at for at in range(1, len(spans)) if _goes_on(text, spans[at - 1], spans[at])]
-    # Who writes and who is written to are "I" and "you", never "she".
-    spoken = {greeted, *(author if len(author) == 1 else ())}
     third = ["-" if at in spoken else gender for at, gender in enumerate(genders)]
-    found = _resolve(by_sentence, of_sentence, _Resolver(third, first, experts), frozenset(heirs))
+    found = resolve_pronouns(
+        by_sentence, of_sentence, Resolver(third, first, experts), frozenset(heirs)
+    )
     return Scene(text, spans, tuple(people), tuple(found), tuple(genders), bool(turns), author)
 
 
@@ -194,17 +178,8 @@ def _drop_nested(mentions: Sequence[RoleMention]) -> list[RoleMention]:
     return found
 
 
-def _read_pronouns(text: str) -> list[_Pronoun]:
-    found = []
-    for match in _PRONOUN.finditer(text):
-        gender = "m" if match["m"] else "f" if match["f"] else ""
-        is_object = match["him"] is not None or match["her"] is not None
-        found.append(_Pronoun(match.start(), match.end(), gender, is_object))
-    return found
-
-
 def _name_unnamed(
-    text: str, people: list[Someone], named: Sequence[Reference], pronouns: Sequence[_Pronoun]
+    text: str, people: list[Someone], named: Sequence[Reference], pronouns: Sequence[Pronoun]
 ) -> tuple[int, ...]:
     """Whom a pronoun means before anybody is named: protected people, or somebody who is then added to `people`."""
     silent = tuple(at for at, one in enumerate(people) if one.protected)
@@ -218,94 +193,12 @@ def _name_unnamed(
     return (len(people) - 1,)
 
 
-class _Resolver:
-    """Reads sentences in order and says whom their pronouns mean: somebody of the sentence, else of earlier ones."""
-
-    def __init__(
-        self, genders: Sequence[str], first: tuple[int, ...], experts: frozenset[int]
-    ) -> None:
-        self._genders = genders
-        self._experts = experts
-        self._others = first  # who was meant last and is no expert
-        self._last = first  # whom the last sentence that means anybody means
-        self._recent: dict[str, tuple[int, ...]] = {}  # by gender, who was meant last
-        self._near: dict[int, None] = {}  # whom the sentence has meant so far, the last at the end
-
-    def read(self, events: Iterable[Reference | _Pronoun]) -> list[Reference]:
-        """The references of a sentence, with those of its pronouns."""
-        self._near = {}
-        found: list[Reference] = []
-        for event in events:
-            if isinstance(event, _Pronoun):
-                whom = self._resolve(event)
-                event = Reference(event.start, event.end, whom, event.gender)
-            if event.whom:
-                found.append(event)
-                self._approach(event.whom)
-        if found:
-            self._last = self._list_near()
-            self._recent.update((self._genders[at], (at,)) for at in self._last)
-            self._others = tuple(at for at in self._last if at not in self._experts) or self._others
-        return found
-
-    def _resolve(self, pronoun: _Pronoun) -> tuple[int, ...]:
-        near = self._list_near()
-        if not pronoun.gender:
-            return near or self._carry_over("")
-        fitting = [at for at in near if self._genders[at] in (pronoun.gender, "")]
-        sure = [at for at in fitting if self._genders[at]]
-        if sure and not pronoun.is_object:
-            return (sure[-1],)
-        found = tuple(dict.fromkeys([*fitting[-1:], *self._carry_over(pronoun.gender)]))
-        return found or self._recent.get(pronoun.gender, ())
-
-    def _carry_over(self, gender: str) -> tuple[int, ...]:
-        """Whom a pronoun of a gender may mean from earlier sentences. A text goes on about no lawyer for long."""
-        fitting = [at for at in self._last if not gender or self._genders[at] in (gender, "")]
-        if fitting and self._experts.issuperset(fitting):
-            fitting += [
-                at for at in self._others if not gender or self._genders[at] in (gender, "")
-            ]
-        return tuple(dict.fromkeys(fitting))
-
-    def _approach(self, whom: Iterable[int]) -> None:
-        for at in whom:
-            self._near.pop(at, None)
-            self._near[at] = None
-
-    def _list_near(self) -> tuple[int, ...]:
-        return tuple(islice(reversed(self._near), _FEW))[::-1]
-
-
-def _resolve(
-    by_sentence: Sequence[Sequence[Reference]],
-    of_sentence: Sequence[Sequence[_Pronoun]],
-    resolver: _Resolver,
-    heirs: frozenset[int],
-) -> list[tuple[Reference, ...]]:
-    """By sentence, whom its names and pronouns mean. One of `heirs` that means nobody means whom the last means."""
-    found: list[tuple[Reference, ...]] = []
-    for number, (names, words) in enumerate(zip(by_sentence, of_sentence, strict=True)):
-        events: list[Reference | _Pronoun] = [*names, *words]
-        events.sort(key=lambda event: event.start)
-        here = resolver.read(events)
-        if not here and number in heirs:
-            here = [Reference(*one[:2], one.whom) for one in found[-1][-_FEW:]]
-        found.append(tuple(here))
-    return found
-
-
 def _goes_on(text: str, before: Span, line: Span) -> bool:
     """Whether a line is a field of a form, or stands below a line with nothing but a few words, as a signature does."""
     if text.count("\n", before[1], line[0]) != 1:
         return False
     short = before[1] - before[0] < 40 and text[before[1] - 1] not in ".!?:,"
     return short or _FIELD.match(text, *line) is not None
-
-
-def _list_people(references: Iterable[Reference]) -> tuple[int, ...]:
-    """The people of some references, in order of appearance."""
-    return tuple(dict.fromkeys(at for reference in references for at in reference.whom))
 
 
 def _sort_into(spans: Sequence[Span], items: Sequence[_Item]) -> list[list[_Item]]:
@@ -318,31 +211,3 @@ def _sort_into(spans: Sequence[Span], items: Sequence[_Item]) -> list[list[_Item
         if spans:
             found[at].append(item)
     return found
-
-
-def _learn_genders(
-    people: Sequence[Someone],
-    by_sentence: Sequence[Sequence[Reference]],
-    of_sentence: Sequence[Sequence[_Pronoun]],
-) -> list[str]:
-    """Genders that names tell, else those of the pronouns in sentences with one person, and in the next one."""
-    votes = [{"m": 0, "f": 0} for _ in people]
-    alone: tuple[int, ...] = ()
-    for names, words in zip(by_sentence, of_sentence, strict=True):
-        for name in names:
-            if len(name.whom) == 1 and name.gender:
-                votes[name.whom[0]][name.gender] += 1
-        means = _list_people(names)
-        alone = means or alone
-        for pronoun in words:
-            if len(alone) == 1 and pronoun.gender and not pronoun.is_object:
-                votes[alone[0]][pronoun.gender] += 1
-        if not means:
-            alone = ()
-    return [one.gender or _elect(vote) for one, vote in zip(people, votes, strict=True)]
-
-
-def _elect(votes: dict[str, int]) -> str:
-    if votes["m"] == votes["f"]:
-        return ""
-    return "m" if votes["m"] > votes["f"] else "f"

@@ -11,10 +11,10 @@ import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from maskwise.crowd.biography import split_trades
 from maskwise.crowd.context import find_words
 from maskwise.crowd.facts import KIN, Fact, has_content
 from maskwise.crowd.relations import read_relations
+from maskwise.crowd.trades import find_trades
 from maskwise.text.english import STOP_WORDS
 from maskwise.text.types import Span
 
@@ -42,22 +42,10 @@ _FAMILY = re.compile(
 )
 _COUNTED = re.compile(rf"(?<![\w-])(?:{_COUNT} ){{1,2}}\Z", re.IGNORECASE)
 _TRADE = re.compile(
-    r"(?:(?P<being>is|was|am|m)|[Ww]ork(?:s|ed|ing)? as|[Ee]mployed as|[Tt]rained as|[Jj]ob as|[Bb]ecame|[Bb]ecoming"
-    r"|[Qq]ualified as|[Rr]etired as|[Ss]erved as|[Rr]etired|[Ff]ormer|[Ss]elf-employed"
-    r"|(?:[Oo]ccupation|[Pp]rofession|[Jj]ob(?: title)?|[Pp]osition|[Rr]ole):)"
+    r"(?:(?P<being>is|was|am|m)|[Bb]ecame|[Bb]ecoming|[Ss]erved as|[Rr]etired|[Ff]ormer|[Ss]elf-employed)"
     r"(?: (?:now|currently|also|formerly|once))?(?: (?:an?|the))?(?= )|(?P<article>an?|the)(?= )"
 )
 _BEING = re.compile(r"(?:\b(?:I|i|[Hh]e|[Ss]he|who|[A-Z]\w+) |\b[Ii]['’])\Z")
-# Words that end like a trade and are none.
-_NO_TRADE = re.compile(
-    r"(?:ment|(?<!\bag)(?<!stud)(?<!presid)(?<!superintend)(?<!correspond)(?<!resid)ent"
-    r"|\b(?:matter|letter|paper|order|winter|summer|corner|computer|water|dinner|offer|border|power|tower|river"
-    r"|shoulder|finger|answer|danger|disorder|cancer|ulcer|fever|error|tumou?r|mirror|factor|colou?r|door|floor|minor"
-    r"|major|motor|harbou?r|supper|counter|chapter|quarter|master|disaster|never|ever|over|under|other|another|together"
-    r"|after|later|former|latter|elder|younger|older|applicant|claimant|defendant|appellant|complainant|patient"
-    r"|respondent|warrant|tenant|restaurant|grant|plant|infant|want|list|exist|human|german|woman|man|trailer|trawler"
-    r"|schooner|car|chair|pair|hair|standard|board|award|card|hard|yard|heart|ear|year|beard))\Z"
-)
 _FOLLOWED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (attribute, re.compile(rf"(?:{words}):? {_PHRASE}"))
     for attribute, words in (
@@ -83,6 +71,11 @@ _FOLLOWED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "member_of",
             r"[Mm]ember of|[Bb]elong(?:s|ed)? to|[Vv]olunteer(?:s|ed|ing)? (?:for|with|at)",
         ),
+        (
+            "occupation",
+            r"(?:[Oo]ccupation|[Pp]rofession|[Jj]ob(?: title)?|[Pp]osition|[Rr]ole)(?=:)|[Ww]ork(?:s|ed|ing)? as"
+            r"|(?:[Ee]mployed|[Tt]rained|[Jj]ob|[Rr]etired|[Qq]ualified) as",
+        ),
         ("instrument", r"[Pp]lay(?:s|ed|ing)? the(?= [a-z])"),
         ("sport", r"[Pp]lay(?:s|ed|ing)?(?= (?!the\b)[a-z]+(?:ball|nis|ey|et|ash|olo|ing|ess)\b)"),
         (
@@ -92,7 +85,9 @@ _FOLLOWED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
-_OWNER = re.compile(r"\b(?:I|[Hh]e|[Ss]he|who|and|also|[A-Z]\w+) \Z")
+_OWNER = re.compile(
+    r"\b(?:I|[Hh]e|[Ss]he|who|and|also|[A-Z]\w+|applicant|patient|defendant|suspect|victim|wife|husband|man|woman) \Z"
+)
 _EVENT = re.compile(
     r"(?:accident|crash|collision|explosion|shooting|earthquake|avalanche|shipwreck|robbery|siege|hijacking|kidnapping"
     r"|stroke|divorce|wedding|bankruptcy|expedition|mutiny|massacre|evacuation|rescue|drowning)\b"
@@ -147,11 +142,9 @@ def _read_trades(text: str, at: int) -> Iterator[Fact]:
     if match["being"] and not _BEING.search(text, max(0, at - _BEFORE), at):
         return
     rest = text[match.end() : match.end() + _TRADES].partition("\n")[0]
-    for trade in split_trades(rest):
-        start = rest.find(trade)
-        if start >= 0 and not _NO_TRADE.search(trade.removesuffix("s")):
-            start += match.end()
-            yield Fact("occupation", trade, ((start, start + len(trade)),))
+    for trade in find_trades(rest):
+        start = match.end() + rest.find(trade)
+        yield Fact("occupation", trade, ((start, start + len(trade)),))
 
 
 def _read_followed(text: str, at: int) -> Iterator[Fact]:
@@ -209,11 +202,12 @@ _BEGIN: tuple[tuple[_Read, str], ...] = (
         "son dau chi mot fat bro sis par gra ste god hal wif hus spo fia twi tri sib nep nie unc aun cou orp boy gir "
         "wid mum mom dad ex in mar rem div unm ado sep eng sin civ fos fir sec thi fou fif you eld",
     ),
-    (_read_trades, "is was am m wor emp tra job bec qua ret ser for sel occ pro pos rol a an the"),
+    (_read_trades, "is was am m bec ret ser for sel a an the"),
     (
         _read_followed,
         "dia suf tre his com all und ope pre tes rec inf sur dis inj con cha acc gui arr sus ind sen pro cau fin wan "
-        "imp stu gra deg doc dip app mem bel vol pla own dri dro rid kee kep bre col res sai rac bui",
+        "imp occ job pos rol wor emp tra ret qua stu gra deg doc dip app mem bel vol pla own dri dro rid kee kep bre "
+        "col res sai rac bui",
     ),
     (
         _read_events,

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from maskwise.crowd.facts import Fact, read_entities
-from maskwise.crowd.known import find_known, read_known
+from maskwise.crowd.known import match_known, read_known
 from maskwise.crowd.lives import date_birth, find_main, has_lifespan, read_biography, read_gender
 from maskwise.crowd.merging import cut_before_names, drop_repeated, merge_facts, strip_names
 from maskwise.crowd.population import Profile
-from maskwise.crowd.references import Reference, Scene, read_scene
+from maskwise.crowd.pronouns import Reference
+from maskwise.crowd.references import Scene, read_scene
 from maskwise.crowd.statements import read_dated, read_statements
 from maskwise.crowd.voice import is_english
 from maskwise.text import Document, Entity
@@ -24,10 +25,9 @@ from maskwise.text import Document, Entity
 __all__ = ["MOST", "Cast", "Fact", "Subject", "find_subjects", "read_known"]
 
 MOST = 8  # people who are measured where the user names none
-# What profiles of biographies hold and their reader may miss in a document. The rest is told, and seldom known.
-COMPARED = frozenset(
-    "birth_place death_place place event team member_of employer education organisation work award party".split()
-)
+# What the reader of biographies misses now and then. All else that it leaves out stands in `further`: measured on held
+# out biographies, comparing it masks a fifth more words and hides nobody better.
+COMPARED = frozenset(("birth_place", "death_place", "event"))
 _NOBODY = -1  # the number of nobody
 _AGAIN = 2  # sentences about somebody else that make them a second person of a biography
 
@@ -76,6 +76,9 @@ class Cast:
     note: str = ""
 
 
+_Numbered = tuple[int, Fact]  # the number of a sentence, and what it tells
+
+
 @dataclass(frozen=True, slots=True)
 class _Telling:
     """A document, whom it speaks of, and everything it tells about anybody."""
@@ -83,10 +86,11 @@ class _Telling:
     document: Document
     entities: Sequence[Entity]
     scene: Scene
-    told: tuple[Fact, ...]  # by entities
-    facts: tuple[Fact, ...]  # by entities and by statements
+    told: tuple[_Numbered, ...]  # by entities
+    facts: tuple[_Numbered, ...]  # by entities and by statements
     meant: Mapping[int, frozenset[int]]  # by person, the sentences that mean them
     main: int | None  # the person of a biography
+    is_entry: bool  # it is a biography as encyclopaedias have them
 
 
 def find_subjects(
@@ -112,28 +116,37 @@ def find_subjects(
     scene = read_scene(document, entities)
     if not scene.people:
         return Cast((), NOBODY)
+    telling = _read_document(document, entities, scene)
+    given = match_known(known or {}, scene.people)
+    chosen, left_out = _choose_people(telling, given.people)
+    subjects = [
+        _describe(telling, at, number, given.list_facts(at)) for number, at in enumerate(chosen, 1)
+    ]
+    return _note_gaps(subjects, left_out, given.describe_gaps(len(subjects)))
+
+
+def _read_document(document: Document, entities: Sequence[Entity], scene: Scene) -> _Telling:
     told = read_entities(scene.text, scene.sentences, entities)
     stated = cut_before_names(read_statements(scene.text, scene.sentences), entities)
-    dated = read_dated(scene.text, told)
-    facts = sorted((*told, *dated, *drop_repeated(stated, told)), key=lambda fact: fact.spans)
-    telling = _Telling(
+    every = [*told, *read_dated(scene.text, told), *drop_repeated(stated, told)]
+    every.sort(key=lambda fact: fact.spans)
+    return _Telling(
         document,
         entities,
         scene,
-        tuple(told),
-        tuple(facts),
-        _sort_sentences(scene),
-        find_main(scene),
+        told=_number_facts(scene, told),
+        facts=_number_facts(scene, every),
+        meant=_sort_sentences(scene),
+        main=(main := find_main(scene)),
+        is_entry=main is not None and has_lifespan(scene.text),
     )
-    given, remarks = find_known(known or {}, scene.people)
-    chosen, left_out = _choose_people(telling, set(given))
-    subjects = [
-        _describe(telling, at, number, given.get(at, ())) for number, at in enumerate(chosen, 1)
-    ]
-    return _note_gaps(subjects, left_out, remarks)
 
 
-def _choose_people(telling: _Telling, given: set[int]) -> tuple[list[int], int]:
+def _number_facts(scene: Scene, facts: Iterable[Fact]) -> tuple[_Numbered, ...]:
+    return tuple((scene.find_sentence(fact.spans[0][0]), fact) for fact in facts)
+
+
+def _choose_people(telling: _Telling, given: frozenset[int]) -> tuple[list[int], int]:
     """Whom to measure, and how many others the document tells facts about."""
     people = telling.scene.people
     protected = [at for at, one in enumerate(people) if one.protected]
@@ -146,10 +159,11 @@ def _choose_people(telling: _Telling, given: set[int]) -> tuple[list[int], int]:
     mentioned = Counter(
         at for sentence in telling.scene.references for r in sentence for at in r.whom
     )
-    told.sort(key=lambda at: (at != telling.main, at not in given, -mentioned[at], at))
+    main = telling.main if telling.is_entry else None
+    told.sort(key=lambda at: (at != main, at not in given, -mentioned[at], at))
     chosen = told[:MOST]
-    if telling.main in chosen:
-        chosen = [at for at in chosen if at == telling.main or at in given or owned[at] >= _AGAIN]
+    if main in chosen:
+        chosen = [at for at in chosen if at == main or at in given or owned[at] >= _AGAIN]
     return chosen, len(told) - len(chosen)
 
 
@@ -157,11 +171,9 @@ def _count_owned(telling: _Telling) -> Counter[int]:
     """By person, the sentences that tell a fact right after naming them."""
     scene = telling.scene
     owners: set[tuple[int, int]] = set()
-    for fact in telling.facts:
-        start = fact.spans[0][0]
-        number = scene.find_sentence(start)
+    for number, fact in telling.facts:
         references = scene.references[number]
-        at = max(bisect_right(references, start, key=_get_start) - 1, 0)
+        at = max(bisect_right(references, fact.spans[0][0], key=_get_start) - 1, 0)
         owners.update((one, number) for nearest in references[at : at + 1] for one in nearest.whom)
     return Counter(one for one, _ in owners)
 
@@ -178,7 +190,7 @@ def _describe(telling: _Telling, at: int, number: int, given: Iterable[Fact]) ->
         firm += strip_names(_read_life(telling, at), one.names)
     elif facts:
         facts += read_gender(scene, at)
-    if at != telling.main or not has_lifespan(scene.text):
+    if at != telling.main or not telling.is_entry:
         born = date_birth([*firm, *facts], scene, telling.entities)
         return Subject(label, ids, merge_facts(firm, [*facts, *born]))
     told = strip_names(_select_facts(telling, telling.told, at), one.names)
@@ -200,6 +212,7 @@ def _get_start(reference: Reference) -> int:
 
 
 def _sort_sentences(scene: Scene) -> dict[int, frozenset[int]]:
+    """By person, the numbers of the sentences that mean them, and those that mean nobody."""
     found: dict[int, set[int]] = {at: set() for at in range(len(scene.people))}
     nobody = set()
     for number, references in enumerate(scene.references):
@@ -211,11 +224,10 @@ def _sort_sentences(scene: Scene) -> dict[int, frozenset[int]]:
     return {at: frozenset(numbers) for at, numbers in (*found.items(), (_NOBODY, nobody))}
 
 
-def _select_facts(telling: _Telling, facts: Iterable[Fact], at: int) -> list[Fact]:
+def _select_facts(telling: _Telling, facts: Iterable[_Numbered], at: int) -> list[Fact]:
     """The facts of sentences that mean the person, or nobody at all."""
     meant = telling.meant[at] | telling.meant[_NOBODY]
-    find = telling.scene.find_sentence
-    return [fact for fact in facts if find(fact.spans[0][0]) in meant]
+    return [fact for number, fact in facts if number in meant]
 
 
 def _note_gaps(subjects: Sequence[Subject], left_out: int, remarks: Sequence[str]) -> Cast:

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from maskwise.decide.problem import Choice, Problem
 from maskwise.errors import PlanError
 from maskwise.text import Entity
-from maskwise.text.exposure import compute_probability
+from maskwise.text.exposure import scale_exposure
 
 SHOWN = 5  # entities named in a message
 
 
 def check_demands(problem: Problem, entities: Sequence[Entity]) -> None:
-    """Raise `PlanError` when the safest choice leaves a combination whole or too much risk."""
+    """Raise `PlanError` when the safest choice leaves a combination whole or too much exposed."""
     whole = [problem.combinations[at] for at in problem.find_unbroken(problem.safest)]
     if whole:
         members = _list_names(name_entity(entities[e]) for e in whole[0])
@@ -45,8 +45,8 @@ def _refuse_exposure(problem: Problem, entities: Sequence[Entity], choice: Choic
         named += (e for e in members if e not in named)
     names = _list_names(name_entity(entities[e]) for e in named)
     raise PlanError(
-        f"no plan meets every demand: document risk is bounded by {compute_probability(budget):.2f} "
-        f"but {names} must stay visible, which alone is a risk of {compute_probability(total):.2f}"
+        f"no plan meets every demand: exposure is bounded by {scale_exposure(budget):.2f} "
+        f"but {names} must stay visible, which alone is an exposure of {scale_exposure(total):.2f}"
     )
 
 

@@ -1,7 +1,7 @@
 """The masking problem as numbers: options per entity, risky combinations, and a budget of exposure.
 
 After Papadopoulou et al. 2022, section 3.3, where each entity is kept or masked. Here an entity may also be
-generalised, and the exposures of everything visible add up to a bounded document risk.
+generalised, and the exposures of everything visible add up to at most a budget.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Problem:
     and the exposure stays within the budget.
 
     The options of an entity are in order: each loses at least as much as the one before and leaves no more visible.
-    The last options together leave the least risk there can be, so a problem that they do not solve has no solution.
+    The last options together expose the least that there can be, so a problem that they do not solve has no solution.
     """
 
     options: tuple[tuple[Option, ...], ...]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from maskwise.decide.options import Candidate
 from maskwise.decide.problem import Choice, Problem
 from maskwise.text import Evidence, Override
-from maskwise.text.exposure import compute_probability
+from maskwise.text.exposure import scale_exposure
 
 
 class PlanReasons:
@@ -67,10 +67,10 @@ class PlanReasons:
             )
             said = (f"risky together: {first.reason}{more}",)
         shown = self._measure_shown(entity)
-        now = compute_probability(self._exposure)
+        now = scale_exposure(self._exposure)
         if self._bound is not None and (shown > self._bound or not said):
             said += (
-                f"kept, it would raise document risk from {now:.2f} to {shown:.2f}; the bound is {self._bound:.2f}",
+                f"kept, it would raise exposure from {now:.2f} to {shown:.2f}; the bound is {self._bound:.2f}",
             )
         return said
 
@@ -84,7 +84,7 @@ class PlanReasons:
         )
 
     def _measure_shown(self, entity: int) -> float:
-        """Document risk if this entity alone were written out."""
+        """The exposure if this entity alone were written out, from 0 to 1."""
         total = self._exposure
         options = self._problem.options
         for at in self._exposed[entity]:
@@ -93,7 +93,7 @@ class PlanReasons:
             total += hazard.measure_exposure(min(shares)) - hazard.measure_exposure(
                 self._problem.visible(members, self._choice)
             )
-        return compute_probability(max(0.0, total))
+        return scale_exposure(max(0.0, total))
 
 
 def _explain_override(override: Override) -> str:

@@ -39,8 +39,9 @@ class MaskingRules:
 
     1. it names a protected person, shares a name with one (a relative), or is an identifier that belongs to one person,
        unless the policy keeps each of its subtypes by name; no probability can keep one;
-    2. its type or subtype has threshold 0 ("always");
-    3. an indicator calls it risky, with a score that also reaches the threshold of its subtype where the policy has
+    2. the user lists it to be masked (`must_mask`);
+    3. its type or subtype has threshold 0 ("always");
+    4. an indicator calls it risky, with a score that also reaches the threshold of its subtype where the policy has
        one (countries hold millions of people, so it takes more to mask one);
     4. no indicator has judged it, and the detector's confidence reaches the threshold of its subtype, else its type.
 
@@ -61,6 +62,8 @@ class MaskingRules:
         if entity.identifier is IdentifierType.DIRECT and not self._is_kept_by_name(entity):
             kind = ", ".join(sorted(entity.subtypes)) or entity.type
             return Verdict(True, (f"direct identifier ({kind})",))
+        if entity.is_listed:
+            return Verdict(True, ("its text is in the policy's must_mask",))
         named = self._list_thresholds(entity)
         # The strictest rule among the entity's subtypes; its type's where no subtype has one.
         threshold = min(named) if named else self.thresholds.get(entity.type, self.default)
@@ -75,12 +78,26 @@ class MaskingRules:
         reason = f"{entity.type} found with confidence {entity.score:.2f}, which {relation} {threshold:.2f}"
         return Verdict(masked, (reason,))
 
+    def is_spared(self, kind: EntityType, subtype: str) -> bool:
+        """Whether the policy keeps a type or subtype by name, not for want of a threshold."""
+        named = self._find_threshold(subtype)
+        threshold = self.thresholds.get(kind, 0.0) if named is None else named
+        return threshold >= NEVER
+
     def _list_thresholds(self, entity: Entity) -> list[float]:
-        """The thresholds that the policy has for subtypes of the entity."""
+        """The thresholds that the policy has for subtypes of the entity.
+
+        A mention of another type may make the entity be masked, not kept: a country does not speak for its namesake.
+        """
         if not self.subtypes:
             return []
-        found = (self._find_threshold(subtype) for subtype in entity.subtypes)
-        return [threshold for threshold in found if threshold is not None]
+        own = self.thresholds.get(entity.type, self.default)
+        found = []
+        for kind, subtype in {(mention.type, mention.subtype) for mention in entity.mentions}:
+            threshold = self._find_threshold(subtype)
+            if threshold is not None and (kind is entity.type or threshold < own):
+                found.append(threshold)
+        return found
 
     def _judge_evidence(
         self, entity: Entity, evidence: Sequence[Evidence], floor: float

@@ -1,8 +1,8 @@
-"""The optimal solver: the masks that break every risky combination and keep document risk under the bound at the least
-loss of information.
+"""The optimal solver: the masks that break every risky combination and keep exposure under the bound at the least loss
+of information.
 
-After Papadopoulou et al. 2022, section 3.3, solved by CP-SAT, with generalisation levels, a bound on document risk,
-demands of the policy, overrides of a reviewer, reasons and a proof.
+After Papadopoulou et al. 2022, section 3.3, solved by CP-SAT, with generalisation levels, a bound on exposure, demands
+of the policy, overrides of a reviewer, reasons and a proof.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from maskwise.text import (
     Plan,
 )
 from maskwise.text.evidence import group_by_subject
-from maskwise.text.exposure import Hazard, compute_probability, measure_hazards
+from maskwise.text.exposure import Hazard, measure_hazards, scale_exposure
 from maskwise.text.folding import fold_words
 
 Information = Callable[[Document, Sequence[Entity]], Mapping[str, float]]
@@ -51,9 +51,10 @@ Term = Annotated[
 class OptimalSolver:
     """Masks what the rules say must be masked (see `MaskingRules`) and, of the rest, what costs the least information.
 
-    `bound` limits document risk. `enough` is the share of information a level must lose to count as a mask.
-    `must_mask` and `must_keep` are texts of the user's. `information` counts words or asks the language model (`lm`).
-    `effort` and `deadline` limit the search (see `Optimiser`).
+    `bound` limits exposure, an index from 0 to 1 of the evidence that stays visible; it is no probability. `enough` is
+    the share of information a level must lose to count as a mask. `must_mask` and `must_keep` are texts of the user's.
+    `information` counts words or asks the language model (`lm`). `effort` and `deadline` limit the search (see
+    `Optimiser`).
     """
 
     thresholds: Mapping[EntityType, Threshold] = field(default_factory=dict)
@@ -68,7 +69,12 @@ class OptimalSolver:
     information: Literal["words", "lm"] = "words"
     _measure: Information = count_words
 
+    @cached_property
+    def _rules(self) -> MaskingRules:
+        return MaskingRules(self.thresholds, self.subtypes, self.default)
+
     def bind(self, line: Line) -> OptimalSolver:
+        line.spare(self._rules.is_spared)
         if self.information == "lm":
             return replace(self, _measure=line.measure_information)
         return self
@@ -91,13 +97,12 @@ class OptimalSolver:
     ) -> Program:
         """The problem of one document, to be solved again for the overrides of a reviewer."""
         subjects = group_by_subject(evidence)
-        rules = MaskingRules(self.thresholds, self.subtypes, self.default)
         kept = _fold_texts(self.must_keep)
         masked = _fold_texts(self.must_mask)
         information = self._measure(document, entities)
         candidates = []
         for entity in entities:
-            verdict = rules.judge(entity, subjects.get((entity.id,), ()))
+            verdict = self._rules.judge(entity, subjects.get((entity.id,), ()))
             if not verdict.masked and _is_named(entity, masked):
                 verdict = Verdict(True, ("its text is in the policy's must_mask",))
             own_levels = (levels or {}).get(entity.id, ()) if can_generalise(entity) else ()
@@ -167,7 +172,7 @@ class Program:
         return {one.entity: one for one in overrides}
 
     def _state_problem(self, options: Sequence[tuple[Option, ...]], decided: Overrides) -> Problem:
-        """The problem without what the overrides decide: combinations they keep whole, and the risk they accept."""
+        """The problem without what the overrides decide: combinations they keep whole, and what they expose."""
         visible = [one.entity for one in decided.values() if one.action is not Action.SUPPRESS]
         shown = {self._place[entity] for entity in visible}
         combinations = tuple(
@@ -233,11 +238,11 @@ class Program:
         )
         if override is None:
             return decision
-        added = _measure_added_risk(problem, choice, at, self._find_baseline()[at])
-        return replace(decision, override=override, added_risk=added)
+        added = _measure_added_exposure(problem, choice, at, self._find_baseline()[at])
+        return replace(decision, override=override, added_exposure=added)
 
     def _find_baseline(self) -> tuple[Option, ...]:
-        """What the policy alone would do, per entity: the risk that an override adds is measured against it."""
+        """What the policy alone would do, per entity: the exposure that an override adds is the difference from it."""
         if self._baseline is None:
             problem = self._state_problem(self._list_allowed({}), {})
             check_demands(problem, self._entities)
@@ -246,13 +251,15 @@ class Program:
         return self._baseline
 
 
-def _measure_added_risk(problem: Problem, choice: Choice, entity: int, instead: Option) -> float:
-    """How much document risk falls if the entity takes the option that the policy would have given it."""
+def _measure_added_exposure(
+    problem: Problem, choice: Choice, entity: int, instead: Option
+) -> float:
+    """How much exposure falls if the entity takes the option that the policy would have given it."""
     options = (*problem.options[:entity], (instead,), *problem.options[entity + 1 :])
     without = replace(problem, options=options).exposure(
         (*choice[:entity], 0, *choice[entity + 1 :])
     )
-    return round(compute_probability(problem.exposure(choice)) - compute_probability(without), 4)
+    return round(scale_exposure(problem.exposure(choice)) - scale_exposure(without), 4)
 
 
 def _collect_combinations(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from maskwise.decide.rules import MaskingRules, Verdict, can_generalise, count_words, make_decision
 from maskwise.plugins import Share, Threshold
@@ -16,6 +17,7 @@ from maskwise.text import (
     Evidence,
     Level,
     Levels,
+    Line,
     Plan,
 )
 from maskwise.text.evidence import group_by_subject
@@ -35,6 +37,14 @@ class ThresholdSolver:
     default: Threshold = 0.5
     enough: Share = 0.5
 
+    @cached_property
+    def _rules(self) -> MaskingRules:
+        return MaskingRules(self.thresholds, self.subtypes, self.default)
+
+    def bind(self, line: Line) -> ThresholdSolver:
+        line.spare(self._rules.is_spared)
+        return self
+
     def solve(
         self,
         document: Document,
@@ -42,10 +52,9 @@ class ThresholdSolver:
         evidence: Sequence[Evidence],
         levels: Levels | None = None,
     ) -> Plan:
-        rules = MaskingRules(self.thresholds, self.subtypes, self.default)
         information = count_words(document, entities)
         subjects = group_by_subject(evidence)
-        verdicts = {e.id: rules.judge(e, subjects.get((e.id,), ())) for e in entities}
+        verdicts = {e.id: self._rules.judge(e, subjects.get((e.id,), ())) for e in entities}
         for subject, items in subjects.items():
             members = [member for member in subject if member in verdicts]
             reasons = tuple(item.reason for item in items if item.risky)

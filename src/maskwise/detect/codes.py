@@ -1,4 +1,4 @@
-"""Keeps codes as codes, whatever a model calls them: those that a pattern reads, and digits without a unit.
+"""Keeps codes as codes, whatever a model calls them: the codes that a pattern reads, and digits without a unit.
 
 A model knows words better than numbers. It calls a telephone number a quantity and a device serial a name, and a policy
 that keeps these types would print them. So a pattern decides where it sees a code, and where a model alone sees a
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import accumulate
 
@@ -26,6 +26,8 @@ from maskwise.text.subtypes import (
     MONEY,
     STATE,
 )
+
+Span = tuple[int, int]
 
 RICH = 5  # digits that no age, year or page number has
 MIXED = 3  # digits beside letters
@@ -54,8 +56,11 @@ _WORDLIKE = re.compile(
 )
 _BETWEEN = re.compile(r"[ ./(#-]{0,2}(?:(?:ext|extn|extension|x)\b[ .]{0,2})?", re.IGNORECASE)
 _EXTENSION = re.compile(r",?[ ]?(?:extension|extn|ext|x)\.?[ ]?[0-9]{1,6}\b", re.IGNORECASE)
+_EXTENSION_WORD = re.compile(r"[ ](?:extension|extn|ext|x)\.?\Z", re.IGNORECASE)
+_FIGURES = re.compile(r"\.?[ ]?[0-9]{1,6}\b")
 _GLUED_BEFORE = re.compile(r"(?<![\w@./-])[A-Za-z0-9]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,2}[-_]\Z")
 _GLUED_AFTER = re.compile(r"[-_][A-Za-z0-9]{1,8}(?![\w@-])")
+_SERIAL = re.compile(r"[0-9]{5}-[0-9]")  # no range of amounts: "495073-001"
 _POSTCODE = re.compile(r"[0-9]{3} ?[0-9]{2,3}")
 _BARE = re.compile(r"[0-9][0-9 \u00a0./'’-]*")
 
@@ -78,29 +83,32 @@ def is_read(mention: Mention) -> bool:
 
 
 def can_grow(mention: Mention) -> bool:
-    """Whether it may take in what another detector saw around it: a code is safer so, a state is not the town in it."""
+    """Whether it may grow by what another detector saw around it. A code is safer so; a state is not the town in it."""
     return not mention.certain and mention.subtype not in _NARROW
 
 
 def grade_mentions(mentions: Sequence[Mention]) -> list[int]:
-    """Grades how firmly patterns know each mention: 0 a code, 1 one that is read, 2 any other.
+    """Grades how firmly patterns know each mention: 0 for a code, 1 for one that is read, 2 for any other.
 
-    What its own detector sees as part of something else is no code: "999/1993" in "Law no. 999/1993".
+    A number that its own detector sees as part of something else is no code: "999/1993" in "Law no. 999/1993".
     """
     grades = [0 if is_code(m) else 1 if is_read(m) else 2 for m in mentions]
     if 0 in grades:
-        wholes = _Cover(m for m in mentions if _is_proof(m))
+        wholes = _Cover(m for m in mentions if is_proof(m))
         for at, mention in enumerate(mentions):
             if not grades[at] and not mention.certain and wholes.is_covered(mention):
                 grades[at] = 2
     return grades
 
 
-def _is_proof(mention: Mention) -> bool:
-    """Whether it shows that the digits in it are no code."""
-    return (
-        has_family(mention) and mention.type is not EntityType.CODE and not is_bare_number(mention)
-    )
+def is_proof(mention: Mention) -> bool:
+    """Whether it shows that the digits in it are no code: a unit does, unless it begins the next line of a form."""
+    if not has_family(mention) or mention.type is EntityType.CODE or is_bare_number(mention):
+        return False
+    if mention.type not in (EntityType.QUANTITY, EntityType.DATETIME):
+        return True
+    lines = mention.text.split("\n")
+    return not (_SERIAL.search(mention.text) or (len(lines) > 1 and any(map(is_rich, lines))))
 
 
 class _Cover:
@@ -113,10 +121,11 @@ class _Cover:
             by_source.setdefault(mention.source, []).append(mention)
             key = mention.source, mention.span
             self._scores[key] = max(mention.score, self._scores.get(key, 0.0))
-        self._starts = {source: [m.start for m in own] for source, own in by_source.items()}
-        self._ends = {
-            source: list(accumulate((m.end for m in own), max)) for source, own in by_source.items()
-        }
+        self._starts: dict[str, list[int]] = {}
+        self._ends: dict[str, list[int]] = {}  # the furthest end of all that start up to here
+        for source, own in by_source.items():
+            self._starts[source] = [m.start for m in own]
+            self._ends[source] = list(accumulate((m.end for m in own), max))
 
     def is_covered(self, part: Mention) -> bool:
         """Whether a longer mention of the part's detector goes around it, or a surer one stands in its place."""
@@ -138,40 +147,49 @@ def is_bare_number(mention: Mention) -> bool:
 def name_codes(kept: Sequence[Mention], seen: Sequence[Mention]) -> list[Mention]:
     """Cuts the kept mentions around each number that a model alone found and that is no amount or date.
 
-    `seen` are all mentions before overlaps were resolved. The numbers become codes of the subtype `DIGITS`, and so do
-    further mentions that are written like a code of the text.
+    `seen` holds all mentions before overlaps were resolved. The numbers become codes of the subtype `DIGITS`, and so
+    do further mentions that are written like a code of the text.
     """
     known = {_fold_code(m.text) for m in kept if is_code(m)} - {NO_CODE}
-    proofs = sorted(filter(_is_proof, seen), key=lambda m: m.start)
-    starts = [m.start for m in proofs]
-    ends = list(accumulate((m.end for m in proofs), max))
-
-    def is_proved(start: int, end: int) -> bool:
-        at = bisect_right(starts, start) - 1
-        return at >= 0 and ends[at] >= end
-
+    proofs = _Proofs(seen)
     named: list[Mention] = []
-    code: Mention | None = None  # the last one
     for mention in kept:
         is_known = mention.certain or (has_family(mention) and not is_bare_number(mention))
         if is_known or not any(map(str.isdigit, mention.text)):
             named.append(mention)
-        else:
-            text = mention.document.text
-            cuts = [
-                (start, end)
-                for start, end in _find_numbers(mention)
-                if not is_proved(start, end)
-                and not _is_postcode(mention, start, end)
-                and (
-                    is_rich(text[start:end])
-                    or _fold_code(text[start:end]) in known
-                    or _is_continued(code, text, start)
-                )
-            ]
-            named += _cut_mention(mention, cuts) if cuts else (mention,)
-        code = named[-1] if is_code(named[-1]) else None
+            continue
+        code = named[-1] if named and is_code(named[-1]) else None
+        cuts = [
+            number
+            for number in _find_numbers(mention)
+            if not proofs.is_proved(number)
+            and not _is_postcode(mention, number)
+            and _has_look_of_code(mention.document.text, number, known, code)
+        ]
+        named += _cut_mention(mention, cuts) if cuts else (mention,)
     return _complete_codes(named)
+
+
+class _Proofs:
+    """The stretches that a pattern reads as something else than a code."""
+
+    def __init__(self, seen: Iterable[Mention]) -> None:
+        proofs = sorted(filter(is_proof, seen), key=lambda m: m.start)
+        self._starts = [m.start for m in proofs]
+        self._ends = list(accumulate((m.end for m in proofs), max))
+
+    def is_proved(self, number: Span) -> bool:
+        """Whether one of them holds the number."""
+        start, end = number
+        at = bisect_right(self._starts, start) - 1
+        return at >= 0 and self._ends[at] >= end
+
+
+def _has_look_of_code(text: str, number: Span, known: Set[str], code: Mention | None) -> bool:
+    """Whether a number is rich, is written like a known code, or goes on with the code before it."""
+    start, end = number
+    surface = text[start:end]
+    return is_rich(surface) or _fold_code(surface) in known or _is_continued(code, text, start)
 
 
 def _complete_codes(mentions: Sequence[Mention]) -> list[Mention]:
@@ -194,24 +212,25 @@ def _complete_codes(mentions: Sequence[Mention]) -> list[Mention]:
     return whole
 
 
-def _find_whole_code(code: Mention, low: int) -> tuple[int, int]:
+def _find_whole_code(code: Mention, low: int) -> Span:
     """Returns the span of a code with what is glued to it, from `low` on."""
     text = code.document.text
     before = _GLUED_BEFORE.search(text, max(low, code.start - GLUED), code.start)
     after = _GLUED_AFTER.match(text, code.end, code.end + GLUED)
     start = before.start() if before else code.start
     end = after.end() if after else code.end
-    more = _EXTENSION.match(text, end, end + 24)
+    is_begun = _EXTENSION_WORD.search(text, max(start, end - 12), end) is not None
+    more = (_FIGURES if is_begun else _EXTENSION).match(text, end, end + 24)
     return start, more.end() if more else end
 
 
-def _is_postcode(mention: Mention, start: int, end: int) -> bool:
+def _is_postcode(mention: Mention, number: Span) -> bool:
     """Whether it is a short number beside the name of a place: "10115 Berlin"."""
-    number = mention.document.text[start:end]
+    start, end = number
     return (
         mention.type is EntityType.LOC
-        and len(number) < len(mention)
-        and _POSTCODE.fullmatch(number) is not None
+        and end - start < len(mention)
+        and _POSTCODE.fullmatch(mention.document.text, start, end) is not None
     )
 
 
@@ -234,10 +253,10 @@ def is_rich(text: str) -> bool:
     return any(map(str.isalpha, text)) and sum(map(str.isalnum, text)) >= RICH and " " not in text
 
 
-def _find_numbers(mention: Mention) -> Iterator[tuple[int, int]]:
+def _find_numbers(mention: Mention) -> Iterator[Span]:
     """Yields runs of words with digits, without the marks at their edges: "7946 0958", "KX-1240"."""
     text = mention.document.text
-    run: tuple[int, int] | None = None
+    run: Span | None = None
     for token in _TOKEN.finditer(text, mention.start, mention.end):
         if not any(map(str.isdigit, token[0])):
             continue
@@ -255,7 +274,7 @@ def _find_numbers(mention: Mention) -> Iterator[tuple[int, int]]:
         yield _trim_span(text, *run)
 
 
-def _trim_span(text: str, start: int, end: int) -> tuple[int, int]:
+def _trim_span(text: str, start: int, end: int) -> Span:
     surface = text[start:end]
     bare = _EDGE.sub("", surface)
     start += surface.index(bare)
@@ -264,8 +283,8 @@ def _trim_span(text: str, start: int, end: int) -> tuple[int, int]:
     return start, start + len(bare)
 
 
-def _cut_mention(mention: Mention, cuts: Sequence[tuple[int, int]]) -> Iterator[Mention]:
-    """Yields the mention in pieces: codes, and what stands beside them with a letter. A code stays whole."""
+def _cut_mention(mention: Mention, cuts: Sequence[Span]) -> Iterator[Mention]:
+    """Yields the mention in pieces: codes, and what stands beside them and has a letter. A code stays whole."""
     if mention.type is EntityType.CODE:
         yield replace(mention, subtype=DIGITS)
         return

@@ -5,34 +5,39 @@
 3. Then the detector named first in the policy wins.
 4. Then the longer mention, then the surer one, then the one that starts first.
 
-A weaker mention whose first and last words a stronger detector saw in mentions apart is the whole that these are parts
-of, and wins: "aged" and "47" are one age, not two times. So does a code without a space around anything inside it: a
-host is not the organisation in its name. Not where a part is a code or names the person the text is about.
+A stronger detector may see parts where a weaker one sees the whole. If the parts hold the first and the last word of
+the whole, the whole wins: "aged" and "47" are one age, not two times. A code without a space wins over anything inside
+it: a host is not the organisation in its name. Neither wins where a part is a code or names the person to protect.
 
 On one and the same span the winner takes over the subtype and value of a loser where it has none: a model that sees a
-place learns from the gazetteer that it is a country.
+place learns from the gazetteer that it is a country. A person never does: Ms Georgia is no state.
+
+What the policy keeps by name counts as read where it is safe to show (see `sparing`). It does not grow, and all that is
+left beside it but small words stays a mention.
 
 A loser of the winner's type that only partly overlaps widens the winner (the union is the safer reading). Of any other
 loser the part that the winners leave uncovered stays a mention if it holds a capital letter or a digit: what one
 detector took for a name must not become visible because another saw something else beside it. Afterwards no two
 mentions share a character, numbers that only a model saw are codes unless a pattern reads them as an amount or a date,
-and neighbours of one type that stand as one name are joined (`JOINED`).
+full names in one case are people, and neighbours of one type that stand as one name are joined (`JOINED`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from maskwise.detect.codes import can_grow, grade_mentions, is_read, name_codes
-from maskwise.detect.wholes import Ranked, drop_parts
+from maskwise.detect.people import name_people
+from maskwise.detect.sparing import Spared, find_spared, is_telling
+from maskwise.detect.wholes import READ, UNREAD, Ranked, drop_parts
 from maskwise.text import EntityType, Mention
 from maskwise.text.subtypes import ACRONYM
 
-# Between two mentions of these types this much may stand for them to be one: an address "Elm Road 5, 4021 Oslo".
+# Two mentions of such a type are one if no more than this stands between them.
 JOINED: Mapping[EntityType, re.Pattern[str]] = {
-    EntityType.PERSON: re.compile(r"[ \t]?"),
+    EntityType.PERSON: re.compile(r"[ ]?"),
 }
 
 _WEAK = ACRONYM  # a word in capitals: any other subtype says more
@@ -41,43 +46,74 @@ _TELLING = re.compile(r"[^\W_a-zß-öø-ÿ]")
 _WORD = re.compile(r"\w")
 
 
-def merge(mentions: Iterable[Mention], order: Sequence[str] = ()) -> list[Mention]:
-    """Returns the mentions of one document, sorted and apart. `order` names detectors, the strongest first."""
-    rank = {name: at for at, name in enumerate(order)}
-    last = len(rank)
+def merge_mentions(
+    mentions: Iterable[Mention],
+    order: Sequence[str] = (),
+    hints: Sequence[Mention] = (),
+    is_spared: Spared | None = None,
+) -> list[Mention]:
+    """Returns the mentions of one document, sorted and apart. `order` names detectors, the strongest first.
+
+    `is_spared` says what the policy keeps by name. `hints` count only where that lets one of them stand.
+    """
     # By all that tells two mentions apart, so that the order in which they come never decides.
-    seen = sorted(mentions, key=lambda m: (m.start, m.end, m.type, m.subtype, m.score))
-    strengths = [
-        (not m.certain, grade, rank.get(m.source, last), -len(m), -m.score, m.start)
-        for m, grade in zip(seen, grade_mentions(seen), strict=True)
-    ]
+    seen = sorted(mentions, key=_tell_apart)
+    spared, overruled = find_spared(seen, hints, is_spared) if is_spared else (set(), set())
+    if spared.intersection(hints):
+        seen = sorted((*seen, *spared.intersection(hints)), key=_tell_apart)
     kept: list[Mention] = []
     cluster: list[Ranked] = []
     reach = -1
-    for mention, strength in zip(seen, strengths, strict=True):
-        if mention.start >= reach and cluster:
-            kept.extend(_resolve(cluster))
+    for ranked in _rank(seen, order, spared, overruled):
+        if ranked.mention.start >= reach and cluster:
+            kept.extend(_resolve_cluster(cluster))
             cluster = []
-        cluster.append(Ranked(strength, mention))
-        reach = max(reach, mention.end)
-    kept.extend(_resolve(cluster))
-    return _join_neighbours(name_codes(kept, seen))
+        cluster.append(ranked)
+        reach = max(reach, ranked.mention.end)
+    kept.extend(_resolve_cluster(cluster))
+    return _join_neighbours(name_people(name_codes(kept, seen)))
 
 
-def _resolve(cluster: list[Ranked]) -> list[Mention]:
+def _tell_apart(mention: Mention) -> tuple[int, int, str, str, float]:
+    return mention.start, mention.end, mention.type, mention.subtype, mention.score
+
+
+def _rank(
+    seen: Sequence[Mention],
+    order: Sequence[str],
+    spared: Collection[Mention],
+    overruled: Collection[Mention],
+) -> Iterator[Ranked]:
+    rank = {name: at for at, name in enumerate(order)}
+    last = len(rank)
+    for mention, grade in zip(seen, grade_mentions(seen), strict=True):
+        is_spared = mention in spared
+        if is_spared:
+            grade = min(grade, READ)
+        elif mention in overruled:
+            grade = UNREAD
+        place = rank.get(mention.source, last)
+        strength = (not mention.certain, grade, place, -len(mention), -mention.score, mention.start)
+        yield Ranked(strength, mention, is_spared)
+
+
+def _resolve_cluster(cluster: list[Ranked]) -> list[Mention]:
+    """Returns what stays of mentions that overlap one another, sorted and apart."""
     if len(cluster) < 2:
-        return [mention for _, mention in cluster]
-    ranked = sorted(drop_parts(cluster), key=lambda r: r.strength)
-    low = min(r.mention.start for r in ranked)
-    winners = _Winners(low, max(r.mention.end for r in ranked))
-    for mention in _inherit_subtypes([r.mention for r in ranked]):
+        return [ranked.mention for ranked in cluster]
+    ordered = sorted(drop_parts(cluster), key=lambda r: r.strength)
+    low = min(r.mention.start for r in ordered)
+    winners = _Winners(low, max(r.mention.end for r in ordered))
+    mentions = _inherit_subtypes([r.mention for r in ordered])
+    for mention, ranked in zip(mentions, ordered, strict=True):
         clash = winners.find_overlapping(mention)
         if not clash:
-            winners.add(mention)
+            winners.add(mention, ranked.is_spared)
         elif not winners.widen(clash, mention):
-            for piece in _cut_remainders(mention, sorted(winners.span(at) for at in clash)):
+            spans = sorted(winners.get_span(at) for at in clash)
+            for piece in _cut_remainders(mention, spans, winners.has_spared(clash)):
                 winners.add(piece)
-    return winners.sorted()
+    return winners.list_mentions()
 
 
 class _Winners:
@@ -88,6 +124,7 @@ class _Winners:
         self._owner = [-1] * (high - low)
         self._mentions: list[Mention] = []
         self._spans: list[tuple[int, int]] = []
+        self._spared: set[int] = set()
 
     def find_overlapping(self, mention: Mention) -> list[int]:
         """Numbers of the winners on the mention's characters."""
@@ -95,29 +132,37 @@ class _Winners:
         owners.discard(-1)
         return sorted(owners)
 
-    def span(self, at: int) -> tuple[int, int]:
+    def get_span(self, at: int) -> tuple[int, int]:
         return self._spans[at]
 
-    def add(self, mention: Mention) -> None:
+    def has_spared(self, clash: Sequence[int]) -> bool:
+        return not self._spared.isdisjoint(clash)
+
+    def add(self, mention: Mention, is_spared: bool = False) -> None:
+        if is_spared:
+            self._spared.add(len(self._mentions))
         self._mark_owner(mention.start, mention.end, len(self._mentions))
         self._mentions.append(mention)
         self._spans.append(mention.span)
 
     def widen(self, clash: Sequence[int], loser: Mention) -> bool:
-        """Grows the one winner of the loser's type that it overlaps. Returns whether there is such a one."""
+        """Widens the winner if the loser overlaps it alone and has its type. Returns whether it did."""
         at = clash[0]
         winner = self._mentions[at]
         if len(clash) > 1 or winner.type is not loser.type or not can_grow(winner):
+            return False
+        if at in self._spared:
             return False
         start, end = self._spans[at]
         self._spans[at] = min(start, loser.start), max(end, loser.end)
         self._mark_owner(loser.start, loser.end, at)
         return True
 
-    def sorted(self) -> list[Mention]:
+    def list_mentions(self) -> list[Mention]:
         grown = zip(self._mentions, self._spans, strict=True)
         found = [
-            mention if mention.span == span else _resize(mention, *span) for mention, span in grown
+            mention if mention.span == span else _resize_mention(mention, *span)
+            for mention, span in grown
         ]
         return sorted(found, key=lambda m: m.start)
 
@@ -126,33 +171,38 @@ class _Winners:
 
 
 def _inherit_subtypes(mentions: list[Mention]) -> list[Mention]:
-    """Gives the mentions on one span the subtype and value that only one of them has."""
-    known: dict[tuple[int, int], tuple[str, str]] = {}
+    """Gives the mentions on one span the subtype and value that only one of them has, people apart from things."""
+    known: dict[tuple[int, int, bool], tuple[str, str]] = {}
     for m in sorted(mentions, key=lambda m: m.subtype == _WEAK):
-        subtype, value = known.get(m.span, ("", ""))
-        known[m.span] = (subtype or m.subtype, value or m.value)
+        key = (*m.span, m.type is EntityType.PERSON)
+        subtype, value = known.get(key, ("", ""))
+        known[key] = (subtype or m.subtype, value or m.value)
     found: list[Mention] = []
     for m in mentions:
-        subtype, value = known[m.span]
+        subtype, value = known[(*m.span, m.type is EntityType.PERSON)]
         is_complete = (m.subtype, m.value) == (subtype, value)
         found.append(m if is_complete else replace(m, subtype=subtype, value=value))
     return found
 
 
-def _cut_remainders(loser: Mention, taken: list[tuple[int, int]]) -> Iterator[Mention]:
-    """Yields the stretches of `loser` outside `taken` that could still identify, without punctuation at their edges."""
+def _cut_remainders(
+    loser: Mention, taken: list[tuple[int, int]], beside_spared: bool
+) -> Iterator[Mention]:
+    """Yields the stretches of `loser` outside `taken` that could still identify, without punctuation at their edges.
+
+    `beside_spared`: the loser gave way to what a policy keeps, and not because another detector knew better.
+    """
     text, cursor = loser.document.text, loser.start
     telling = _WORD if is_read(loser) else _TELLING  # a label says that all of it is the name
     for start, end in [*taken, (loser.end, loser.end)]:
-        if (
-            cursor < start
-            and telling.search(text, cursor, start)
-            and (first := _WORD.search(text, cursor, start))
-        ):
+        is_left = telling.search(text, cursor, start) is not None
+        if beside_spared:
+            is_left = is_telling(text[cursor:start], loser.type)
+        if cursor < start and is_left and (first := _WORD.search(text, cursor, start)):
             last = start
             while not _WORD.match(text, last - 1):
                 last -= 1
-            yield _resize(loser, first.start(), last)
+            yield _resize_mention(loser, first.start(), last)
         cursor = max(cursor, end)
 
 
@@ -164,7 +214,10 @@ def _join_neighbours(mentions: Sequence[Mention]) -> list[Mention]:
             runs[-1].append(mention)
         else:
             runs.append([mention])
-    return [run[0] if len(run) == 1 else _resize(run[0], run[0].start, run[-1].end) for run in runs]
+    return [
+        run[0] if len(run) == 1 else _resize_mention(run[0], run[0].start, run[-1].end)
+        for run in runs
+    ]
 
 
 def _is_one_name(left: Mention, right: Mention) -> bool:
@@ -174,5 +227,5 @@ def _is_one_name(left: Mention, right: Mention) -> bool:
     return gap.fullmatch(right.document.text, left.end, right.start) is not None
 
 
-def _resize(mention: Mention, start: int, end: int) -> Mention:
+def _resize_mention(mention: Mention, start: int, end: int) -> Mention:
     return replace(mention, start=start, end=end, text=mention.document.text[start:end], value="")

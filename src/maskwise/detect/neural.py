@@ -12,7 +12,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.lm import Model, Prediction, Reading, load
+from maskwise.detect.patterns._tables import find_cells
+from maskwise.lm import Model, Prediction, Reading, load_model
 from maskwise.lm.encoder import Array
 from maskwise.lm.folder import Point
 from maskwise.lm.model import average_words
@@ -68,30 +69,28 @@ class NeuralDetector:
         return self
 
     def detect(self, documents: Sequence[Document]) -> list[Detection]:
-        model: Model = load(self.model, self.threads)
-        point = model.config.point(self.recall)
-        annotations = Reading.of(documents[0]).annotate(model, documents) if documents else []
+        model: Model = load_model(self.model, self.threads)
+        point = model.config.find_point(self.recall)
+        annotations = Reading.find(documents[0]).annotate(model, documents) if documents else []
         return [
-            Detection(tuple(decode(document, annotation, point)), len(document))
+            Detection(tuple(decode_mentions(document, annotation, point)), len(document))
             for document, annotation in zip(documents, annotations, strict=True)
         ]
 
 
-def decode(document: Document, annotation: Prediction, point: Point) -> Iterator[Mention]:
-    """Runs of words that look like personal information, or that the model would mask, as typed mentions.
+def decode_mentions(document: Document, annotation: Prediction, point: Point) -> Iterator[Mention]:
+    """Yields typed mentions: runs of words that look like personal information, or that the model would mask.
 
-    A word is inside where its mean probability says so. A run is cut where a word more likely begins a mention than
+    A word is inside a run if its mean probability says so. A run is cut where a word more likely begins a mention than
     goes on with one, and at the ends of lines that were ended on purpose (the model reads no line breaks). The type is
     the likeliest over all pieces of the mention.
     """
-    pieces, tags = annotation.pieces, annotation.tags
-    first = np.flatnonzero(np.diff(pieces.words, prepend=-1))
-    found = average_words(pieces.words, 1 - tags[:, 0])
-    inside = (found >= point.detect) | (average_words(pieces.words, annotation.mask) >= point.mask)
-    kinds = tags[:, 1:].reshape(len(pieces), len(TYPES), 2)
-    begins = kinds[first, :, 0].sum(1) > kinds[first, :, 1].sum(1)
-    lines = np.searchsorted(pieces.starts[first], list(_find_breaks(document.text)))
-    begins[lines[lines < len(first)]] = True
+    pieces = annotation.pieces
+    first = np.flatnonzero(np.diff(pieces.words, prepend=-1))  # the first piece of each word
+    found = average_words(pieces.words, 1 - annotation.tags[:, 0])
+    masked = average_words(pieces.words, annotation.mask)
+    inside = (found >= point.detect) | (masked >= point.mask)
+    begins = _find_beginnings(document.text, annotation, first)
     spans: list[tuple[int, int]] = []
     runs: list[tuple[int, int]] = []
     end = 0
@@ -99,24 +98,36 @@ def decode(document: Document, annotation: Prediction, point: Point) -> Iterator
         low, high = int(first[left]), int(first[right]) if right < len(first) else len(pieces)
         limit = int(pieces.starts[high]) if high < len(pieces) else len(document)
         stop = _extend_word(document.text, int(pieces.ends[high - 1]), limit)
-        start, stop = _trim(document.text, max(end, int(pieces.starts[low])), stop)
+        start, stop = _trim_span(document.text, max(end, int(pieces.starts[low])), stop)
         if not _is_empty(document.text[start:stop]):
             end = stop
             spans.append((start, stop))
             runs.append((left, right))
     if spans:
-        yield from _read_mentions(
-            document, annotation, spans, _average_rows(found, *np.array(runs).T)
-        )
+        scores = _average_rows(found, *np.array(runs).T)
+        yield from _read_mentions(document, annotation, spans, scores)
+
+
+def _find_beginnings(
+    text: str, annotation: Prediction, first: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Returns for each word whether it begins a mention rather than goes on with one."""
+    tags = annotation.tags[:, 1:].reshape(len(annotation.pieces), len(TYPES), 2)
+    begins: NDArray[np.bool_] = tags[first, :, 0].sum(1) > tags[first, :, 1].sum(1)
+    after_breaks = np.searchsorted(annotation.pieces.starts[first], list(_find_breaks(text)))
+    begins[after_breaks[after_breaks < len(first)]] = True
+    return begins
 
 
 def _find_breaks(text: str) -> Iterator[int]:
-    """Yields where text goes on after an empty line, the edge of a cell, or a break that no wrapping made.
+    """Yields where text goes on after an empty line, the edge of a cell, or a line break made on purpose.
 
-    No wrapping made it where the next word had room, or the line is one of a form, a table, a log or a chat.
+    A break was made on purpose if the next word had room on the line, or if the next line belongs to a form, a table, a
+    log or a chat.
     """
     yield from (gap.end() for gap in _GAP.finditer(text))
     yield from (edge.end() for edge in _EDGE.finditer(text))
+    yield from (cell.start for cell in find_cells(text) if cell.sign != ",")
     lines = text.split("\n")
     width = max(map(len, lines))
     at = 0
@@ -133,41 +144,38 @@ def _find_breaks(text: str) -> Iterator[int]:
 def _read_mentions(
     document: Document, annotation: Prediction, spans: Sequence[tuple[int, int]], scores: Array
 ) -> Iterator[Mention]:
-    """Yields the spans with the likeliest type over all their pieces, all at once."""
+    """Yields the spans as mentions, each with the likeliest type over all its pieces."""
     starts, ends = np.array(spans, dtype=np.int32).T
     low = np.searchsorted(annotation.pieces.ends, starts, side="right")
     high = np.searchsorted(annotation.pieces.starts, ends, side="left")
-    kinds = (
-        _average_rows(annotation.tags, low, high)[:, 1:]
-        .reshape(-1, len(TYPES), 2)
-        .sum(axis=2)
-        .argmax(axis=1)
-    )
+    tags = _average_rows(annotation.tags, low, high)[:, 1:].reshape(-1, len(TYPES), 2)
+    kinds = tags.sum(axis=2).argmax(axis=1)
     direct = _average_rows(annotation.direct, low, high) >= DIRECT_FROM
-    columns = (starts, ends, kinds, direct, np.clip(scores, 0, 1))
-    for start, end, kind, named, score in zip(
-        *(column.tolist() for column in columns), strict=True
-    ):
-        subtype = DIRECT if named else ""
-        source = NeuralDetector.name
+    columns = [column.tolist() for column in (starts, ends, kinds, direct, np.clip(scores, 0, 1))]
+    for start, end, kind, is_direct, score in zip(*columns, strict=True):
         yield document.mention(
-            start, end, TYPES[kind], source=source, score=round(score, 4), subtype=subtype
+            start,
+            end,
+            TYPES[kind],
+            source=NeuralDetector.name,
+            score=round(score, 4),
+            subtype=DIRECT if is_direct else "",
         )
 
 
 def _average_rows(values: Array, low: NDArray[np.intp], high: NDArray[np.intp]) -> Array:
-    """Mean of each range `[low, high)` of rows; ranges rise and do not meet. What has no row takes the next one."""
+    """Returns the mean of each range `[low, high)` of rows. Ranges rise; an empty one takes the next row."""
     low = np.minimum(low, len(values) - 1)
     size = np.maximum(high - low, 1)
     first = np.cumsum(size) - size
     rows = values[np.arange(int(size.sum())) + np.repeat(low - first, size)]
-    return np.asarray(
-        np.add.reduceat(rows, first) / size.reshape(-1, *[1] * (values.ndim - 1)), dtype=np.float32
-    )
+    sums = np.add.reduceat(rows, first)
+    counts = size.reshape(-1, *[1] * (values.ndim - 1))
+    return np.asarray(sums / counts, dtype=np.float32)
 
 
 def _find_runs(inside: NDArray[np.bool_], begins: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Ranges of words: each starts where a run does, or at a beginning inside one."""
+    """Yields ranges of words. Each starts where a run starts, or where a mention begins inside a run."""
     before = np.concatenate([[False], inside[:-1]]) if len(inside) else inside
     starts = np.flatnonzero(inside & (~before | begins))
     outside = np.flatnonzero(~inside)
@@ -184,7 +192,7 @@ def _extend_word(text: str, end: int, limit: int) -> int:
     return end
 
 
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+def _trim_span(text: str, start: int, end: int) -> tuple[int, int]:
     """Trims small words and loose punctuation at both ends."""
     if skip := _OPEN.match(text, start, end):
         start = skip.end()
@@ -218,7 +226,8 @@ def _is_abbreviation(word: str) -> bool:
 
 
 def _has_loose_end(text: str) -> bool:
-    """Whether it ends in a full stop that is no abbreviation's, or a bracket that it does not open."""
+    """Whether it ends in a full stop after no abbreviation, or in a bracket that it does not open."""
     if text[-1] == ".":
-        return not ((word := _STOPPED.search(text)) and _is_abbreviation(word[1]))
+        word = _STOPPED.search(text)
+        return word is None or not _is_abbreviation(word[1])
     return text[-1] in ")]" and text.count(_PAIR[text[-1]]) < text.count(text[-1])

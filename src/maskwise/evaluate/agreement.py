@@ -1,12 +1,12 @@
-"""Agreement between annotators (TAB, section 5.2), and how well each of them, and their majority, would score.
+"""Measures agreement between annotators (TAB, section 5.2), and how each of them, and their majority, would score.
 
-Attributes are entity type, identifier type and confidential status. Units are characters and spans; two spans are the
-same when both ends are equal (exact) or when they start at one place (partial). A coefficient (Artstein and Poesio
-2008) is computed per document with two annotators or more and averaged over documents; the interval resamples
-documents. A span that an annotator did not mark is a label of its own for observed agreement and kappa, missing for
-alpha, and not confidential for confidential status.
+Attributes are entity type, identifier type and confidential status. Units are characters and spans. Two spans are the
+same if both ends are equal (exact) or if they start at one place (partial). A coefficient (Artstein and Poesio 2008) is
+computed per document with two annotators or more and averaged over documents. The interval resamples documents. A span
+that an annotator did not mark is a label of its own for observed agreement and kappa, missing for alpha, and not
+confidential for confidential status.
 
-In a table of labels, rows are annotators and columns are items; 0 is an item that the annotator did not mark, 1 and up
+In a table of labels, rows are annotators and columns are items. 0 is an item that the annotator did not mark, 1 and up
 are categories. `weights` says how much an item counts: a run of characters with one labelling counts its length.
 """
 
@@ -32,6 +32,7 @@ from maskwise.text.tab import AnnotatedDocument, Annotation, Layer
 from maskwise.text.types import Span
 
 Labels = npt.NDArray[np.int64]
+Trial = tuple[AnnotatedDocument, list[Span]]  # masks, and the annotators to score them against
 Unit = Literal["exact", "partial", "character"]
 UNITS: tuple[Unit, ...] = ("exact", "partial", "character")
 CONFIDENTIAL = "confidential status"
@@ -63,7 +64,7 @@ class Disagreements:
 
 
 def compute_observed(labels: Labels, weights: Floats) -> float:
-    """Average observed agreement: the share of pairs of annotators that give an item the same label."""
+    """Computes average observed agreement: the share of pairs of annotators that give an item the same label."""
     table = _count_labels(labels)
     raters = len(labels)
     same = ((table**2).sum(axis=1) - raters) / (raters * (raters - 1))
@@ -71,13 +72,13 @@ def compute_observed(labels: Labels, weights: Floats) -> float:
 
 
 def compute_fleiss(labels: Labels, weights: Floats) -> float:
-    """Fleiss' kappa (1971): (Ao - Ae) / (1 - Ae), Ae the chance that two labels drawn from all are the same."""
+    """Computes Fleiss' kappa (1971): (Ao - Ae) / (1 - Ae). Ae is the chance that two of all labels are equal."""
     share = weights @ _count_labels(labels) / (weights.sum() * len(labels))
     return _correct_for_chance(compute_observed(labels, weights), float((share**2).sum()))
 
 
 def compute_cohen(labels: Labels, weights: Floats) -> float:
-    """Cohen's kappa (1960), each pair of annotators with their own distributions, averaged over pairs."""
+    """Computes Cohen's kappa (1960) of each pair of annotators with their own distributions, averaged over pairs."""
     rows = np.eye(int(labels.max(initial=0)) + 1)[labels]
     shares = np.einsum("rik,i->rk", rows, weights) / weights.sum()
     kappas = []
@@ -89,7 +90,7 @@ def compute_cohen(labels: Labels, weights: Floats) -> float:
 
 
 def compute_krippendorff(labels: Labels, weights: Floats) -> float:
-    """Krippendorff's alpha (1980) for categories: 1 - Do / De. What is not marked is missing, not a disagreement."""
+    """Computes Krippendorff's alpha (1980) for categories: 1 - Do / De. An unmarked item is missing."""
     table = _count_labels(labels)[:, 1:]
     sizes = table.sum(axis=1)
     paired = sizes > 1
@@ -107,7 +108,7 @@ def compute_krippendorff(labels: Labels, weights: Floats) -> float:
 
 
 def _count_labels(labels: Labels) -> Floats:
-    """How many annotators gave each item each label."""
+    """Counts how many annotators gave each item each label."""
     categories = range(int(labels.max(initial=0)) + 1)
     counts = [(labels == category).sum(axis=0) for category in categories]
     return np.stack(counts, axis=1).astype(float)
@@ -128,7 +129,7 @@ COEFFICIENTS: Mapping[str, Callable[[Labels, Floats], float]] = {
 def measure_agreement(
     corpus: Sequence[AnnotatedDocument], *, resamples: int = 1000, seed: int = 0
 ) -> list[Agreement]:
-    """All attributes over all units. Where no document has two layers with the attribute, the scores are NaN."""
+    """Measures all attributes over all units. If no document has two layers with the attribute, the scores are NaN."""
     return [
         _measure_attribute(corpus, attribute, unit, resamples, seed)
         for attribute in ATTRIBUTES
@@ -137,7 +138,7 @@ def measure_agreement(
 
 
 def count_disagreements(corpus: Sequence[AnnotatedDocument], attribute: str) -> Disagreements:
-    """How often one label is given where another annotator gives another, over spans with equal ends."""
+    """Counts how often two annotators give different labels to spans with equal ends."""
     names = _list_labels(corpus, attribute)
     matrix = np.zeros((len(names), len(names)), dtype=np.int64)
     for item in corpus:
@@ -152,46 +153,40 @@ def count_disagreements(corpus: Sequence[AnnotatedDocument], attribute: str) -> 
 
 
 def score_against_others(corpus: Sequence[AnnotatedDocument]) -> Floats:
-    """Counts (as `tab.tally`) of each annotator's masks against the other annotators: the human ceiling."""
-    trials = []
+    """Counts (as `tab.tally_documents`) each annotator's masks against the other annotators: the human ceiling."""
+    trials: list[list[Trial]] = []
     for item in corpus:
         if len(item.layers) > 1:
-            held_out = _hold_out_each(item)
-            trials.append(
-                [
-                    (_keep_layers(item, others), list_masked_spans(layer))
-                    for layer, others in held_out
-                ]
-            )
+            trials.append([])
+            for layer, others in _hold_out_each(item):
+                trials[-1].append((_keep_layers(item, others), list_masked_spans(layer)))
     return _sum_trials(trials)
 
 
 def score_majority_of_others(corpus: Sequence[AnnotatedDocument]) -> Floats:
-    """Counts of the majority of all other annotators against each one; documents with three annotators or more."""
-    trials = []
+    """Counts the majority of all other annotators against each one, in documents with three annotators or more."""
+    trials: list[list[Trial]] = []
     for item in corpus:
         if len(item.layers) > 2:
-            size = len(item.document)
-            held_out = _hold_out_each(item)
-            trials.append(
-                [
-                    (_keep_layers(item, [layer]), find_majority(size, others))
-                    for layer, others in held_out
-                ]
-            )
+            trials.append([])
+            for layer, others in _hold_out_each(item):
+                masks = find_majority(len(item.document), others)
+                trials[-1].append((_keep_layers(item, [layer]), masks))
     return _sum_trials(trials)
 
 
 def score_majority_of_all(corpus: Sequence[AnnotatedDocument]) -> Floats:
-    """Counts of the majority of all annotators against all: about the most that one set of masks can reach."""
-    several = [item for item in corpus if len(item.layers) > 1]
-    return _sum_trials(
-        [[(item, find_majority(len(item.document), item.layers))] for item in several]
-    )
+    """Counts the majority of all annotators against all: about the most that one set of masks can reach."""
+    trials: list[list[Trial]] = []
+    for item in corpus:
+        if len(item.layers) > 1:
+            masks = find_majority(len(item.document), item.layers)
+            trials.append([(item, masks)])
+    return _sum_trials(trials)
 
 
 def find_majority(size: int, layers: Sequence[Layer]) -> list[Span]:
-    """Spans of the characters that at least half of the annotators mask."""
+    """Returns the spans of the characters that at least half of the annotators mask."""
     votes = np.sum([cover_characters(size, list_masked_spans(layer)) for layer in layers], axis=0)
     has_majority = (2 * votes >= len(layers)).astype(np.int8)
     framed = np.concatenate([[0], has_majority, [0]])
@@ -208,8 +203,8 @@ def _keep_layers(item: AnnotatedDocument, layers: Sequence[Layer]) -> AnnotatedD
     return AnnotatedDocument(item.document, tuple(layers))
 
 
-def _sum_trials(trials: Sequence[list[tuple[AnnotatedDocument, list[Span]]]]) -> Floats:
-    """The counts of the trials of each document, added up."""
+def _sum_trials(trials: Sequence[list[Trial]]) -> Floats:
+    """Adds up the counts of the trials of each document."""
     tables = []
     for trials_of_document in trials:
         counts = [count_document(item, masks) for item, masks in trials_of_document]
@@ -251,7 +246,7 @@ def _list_labels(corpus: Sequence[AnnotatedDocument], attribute: str) -> tuple[s
 def _tabulate_labels(
     item: AnnotatedDocument, attribute: str, names: Sequence[str], unit: Unit
 ) -> tuple[Labels, Floats]:
-    """Labels (annotators x items, 0 where unmarked) and the weight of each item."""
+    """Returns labels (annotators x items, 0 where unmarked) and the weight of each item."""
     number = {name: at for at, name in enumerate(names, 1)}
     layers = _number_labels(item, attribute, number)
     if unit == "character":
@@ -269,7 +264,10 @@ def _tabulate_labels(
 def _number_labels(
     item: AnnotatedDocument, attribute: str, number: Mapping[str, int]
 ) -> list[list[tuple[Span, int]]]:
-    """Spans with the number of their label per annotator. Layers without any confidential status are left out."""
+    """Returns per annotator the spans with the number of their label.
+
+    For confidential status, layers without any such label are left out.
+    """
     read = ATTRIBUTES[attribute]
     found = []
     for layer in item.layers:
@@ -283,18 +281,21 @@ def _number_labels(
 def _tabulate_spans(
     layers: Sequence[Sequence[tuple[Span, int]]], unit: Unit
 ) -> tuple[Labels, Floats]:
+    """Returns the labels of spans, told apart by both ends (exact) or by their start (partial)."""
     ends = 2 if unit == "exact" else 1
-    keyed = [{span[:ends]: label for span, label in layer} for layer in layers]
-    keys = sorted({key for layer in keyed for key in layer})
-    labels = np.array([[layer.get(key, 0) for key in keys] for layer in keyed], dtype=np.int64)
-    return labels.reshape(len(layers), len(keys)), np.ones(len(keys))
+    keys = sorted({span[:ends] for layer in layers for span, _ in layer})
+    column = {key: at for at, key in enumerate(keys)}
+    labels = np.zeros((len(layers), len(keys)), dtype=np.int64)
+    for row, layer in zip(labels, layers, strict=True):
+        for span, label in layer:
+            row[column[span[:ends]]] = label
+    return labels, np.ones(len(keys))
 
 
 def _tabulate_characters(layers: Sequence[Sequence[tuple[Span, int]]]) -> tuple[Labels, Floats]:
-    """Runs of characters between two boundaries of any annotator, from the first mention to the last."""
-    edges = np.array(
-        sorted({edge for layer in layers for span, _ in layer for edge in span}), dtype=np.int64
-    )
+    """Returns the labels of runs of characters between two ends of mentions, from the first mention to the last."""
+    ends = {edge for layer in layers for span, _ in layer for edge in span}
+    edges = np.array(sorted(ends), dtype=np.int64)
     labels = np.zeros((len(layers), max(0, len(edges) - 1)), dtype=np.int64)
     for row, layer in zip(labels, layers, strict=True):
         for (start, end), label in layer:

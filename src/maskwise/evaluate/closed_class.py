@@ -1,8 +1,8 @@
 """Words that need no mask of their own inside an identifier: articles, prepositions, conjunctions, particles, titles.
 
-The reference evaluation of TAB finds them with a part-of-speech tagger; a table of closed-class words needs no model
-and gives the same answer wherever a word has one part of speech. It differs for words such as "near", "since" or "but"
-that can be more than one: here they are always ignored.
+The reference evaluation of TAB finds them with a part-of-speech tagger. A table of closed-class words needs no model
+and gives the same answer for a word that has one part of speech. Words such as "near", "since" or "but" can have more
+than one: here they are always ignored.
 """
 
 from __future__ import annotations

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from maskwise.evaluate.tab import Floats, compute_ratios, resample
+from maskwise.evaluate.tab import Floats, compute_ratios, resample_documents
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Second minus first, with a 95 % interval; `p` is two-sided, and no smaller than the resamples can show."""
+    """Second minus first, with a 95 % interval. `p` is two-sided, and no smaller than the resamples can show."""
 
     value: float
     low: float
@@ -23,14 +23,19 @@ class Difference:
     p: float
 
 
-def compare(
+def compare_systems(
     first: Floats, second: Floats, *, resamples: int = 1000, seed: int = 0
 ) -> dict[str, Difference]:
-    """Differences of all metrics, from the counts (`tab.tally`) of two systems on the same documents in one order."""
+    """Returns the differences of all metrics, from the counts (`tab.tally_documents`) of two systems.
+
+    The counts are of the same documents in the same order.
+    """
     if first.shape != second.shape:
         raise ValueError(f"counts of different documents: {first.shape} and {second.shape}")
     values = [compute_ratios(table.sum(axis=0)[None]) for table in (first, second)]
-    samples = [compute_ratios(resample(table, resamples, seed)) for table in (first, second)]
+    samples = [
+        compute_ratios(resample_documents(table, resamples, seed)) for table in (first, second)
+    ]
     found = {}
     for name in values[0]:
         value = float(values[1][name][0] - values[0][name][0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal
 
 from maskwise.evaluate.tab import (
@@ -48,7 +49,7 @@ class Mistake:
 def find_mistakes(
     corpus: Sequence[AnnotatedDocument], masks: Mapping[str, Sequence[Span]]
 ) -> list[Mistake]:
-    """All mistakes, in the order of the corpus. A mention that several annotators marked alike is listed once."""
+    """Returns all mistakes, in the order of the corpus. A mention that several annotators marked alike comes once."""
     found: list[Mistake] = []
     for item in corpus:
         masks_of_document = sorted(masks.get(item.document.id, ()))
@@ -57,7 +58,7 @@ def find_mistakes(
 
 
 def count_by_type(found: Sequence[Mistake]) -> dict[str, dict[str, int]]:
-    """Counts of mistakes: kind, then type."""
+    """Counts the mistakes by kind, then by type."""
     kinds: dict[str, Counter[str]] = {"missed": Counter(), "needless": Counter()}
     for mistake in found:
         kinds[mistake.kind][mistake.type] += 1
@@ -67,12 +68,11 @@ def count_by_type(found: Sequence[Mistake]) -> dict[str, dict[str, int]]:
 def _find_in_document(item: AnnotatedDocument, masks: Sequence[Span]) -> list[Mistake]:
     check_masks(item, masks)
     found = [*_find_missed(item, masks), *_find_needless(item, masks)]
-    return sorted(
-        found, key=lambda mistake: (mistake.start, mistake.end, mistake.kind, mistake.type)
-    )
+    return sorted(found, key=lambda one: (one.start, one.end, one.kind, one.type))
 
 
 def _find_missed(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistake]:
+    """Yields the mentions that an annotator masked and the system left visible."""
     masked = MaskedText(item.document.text, masks)
     found: dict[tuple[int, int, str], list[IdentifierType]] = {}
     for layer in item.layers:
@@ -85,11 +85,10 @@ def _find_missed(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mis
 
 
 def _find_needless(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[Mistake]:
-    """Masks over a word that no annotator masked. Their type is that of the mention they touch, if any."""
+    """Yields the masks over a word that no annotator masked. Their type is that of the mention they touch, if any."""
     masked = MaskedText(item.document.text, ())
-    gold = cover_characters(
-        len(item.document), (span for layer in item.layers for span in list_masked_spans(layer))
-    )
+    wanted = chain.from_iterable(map(list_masked_spans, item.layers))
+    gold = cover_characters(len(item.document), wanted)
     closed = sum_open(gold | masked.ignored)
     for start, end in masks:
         if item.layers and closed[start] != closed[end]:
@@ -98,7 +97,7 @@ def _find_needless(item: AnnotatedDocument, masks: Sequence[Span]) -> Iterator[M
 
 
 def _find_type(item: AnnotatedDocument, start: int, end: int) -> str:
-    """The type of most mentions that the span touches."""
+    """Returns the type of most mentions that the span touches."""
     kinds: Counter[str] = Counter()
     for layer in item.layers:
         for annotation in layer.annotations:

@@ -83,14 +83,14 @@ class MaskedText:
         return bool(self._open[start] == self._open[end])
 
     def find_tokens(self, start: int, end: int) -> npt.NDArray[np.int64]:
-        """Numbers of the tokens within `[start, end)`."""
+        """Returns the numbers of the tokens within `[start, end)`."""
         first = np.searchsorted(self.starts, start)
         last = np.searchsorted(self.ends, end, side="right")
         return np.arange(first, max(first, last))
 
 
 def cover_characters(size: int, spans: Iterable[Span]) -> npt.NDArray[np.bool_]:
-    """Which of `size` characters lie in a span."""
+    """Marks which of `size` characters lie in a span."""
     found = np.zeros(size, dtype=bool)
     for start, end in spans:
         found[start:end] = True
@@ -98,12 +98,12 @@ def cover_characters(size: int, spans: Iterable[Span]) -> npt.NDArray[np.bool_]:
 
 
 def sum_open(closed: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """Prefix sums of the characters that are not closed. A span is closed where the sums at its two ends are equal."""
+    """Returns prefix sums of the characters that are not closed. A span is closed if the sums at its ends are equal."""
     return np.concatenate([[0], np.cumsum(~closed)])
 
 
 def list_masked_spans(layer: Layer) -> list[Span]:
-    """Spans that the annotator masks: direct and quasi-identifiers."""
+    """Returns the spans that the annotator masks: direct and quasi-identifiers."""
     return [a.mention.span for a in layer.annotations if a.identifier is not IdentifierType.NONE]
 
 
@@ -120,7 +120,7 @@ def check_masks(item: AnnotatedDocument, masks: Sequence[Span]) -> None:
 def count_document(
     item: AnnotatedDocument, masks: Sequence[Span], weights: Weights | None = None
 ) -> Floats:
-    """Numerators and denominators of `METRICS` for one document, as an array of shape (metrics, 2)."""
+    """Returns numerators and denominators of `METRICS` for one document, as an array of shape (metrics, 2)."""
     check_masks(item, masks)
     text = MaskedText(item.document.text, masks)
     # A token is in M(d) when the system masked any part of it: masks that cut a word are masks of that word.
@@ -141,7 +141,7 @@ def count_document(
 
 
 def _find_gold_tokens(text: MaskedText, layer: Layer) -> set[int]:
-    """Tokens inside a mention that the annotator masked."""
+    """Returns the tokens inside a mention that the annotator masked."""
     found: set[int] = set()
     for span in list_masked_spans(layer):
         found.update(text.find_tokens(*span).tolist())
@@ -175,12 +175,12 @@ def _add_recalls(text: MaskedText, layer: Layer, table: dict[str, list[float]]) 
         _add_counts(table[f"entity_recall_{kind}"], is_safe, 1)
 
 
-def tally(
+def tally_documents(
     corpus: Sequence[AnnotatedDocument],
     masks: Mapping[str, Sequence[Span]],
     weights: Weights | None = None,
 ) -> Floats:
-    """The counts of every document: shape (documents, metrics, 2). A document without masks counts as clear text."""
+    """Returns the counts of all documents: shape (documents, metrics, 2). One without masks counts as clear text."""
     unknown = sorted(set(masks) - {item.document.id for item in corpus})
     if unknown:
         raise CorpusError(
@@ -188,12 +188,11 @@ def tally(
         )
     if not corpus:
         raise CorpusError("the corpus has no documents to evaluate")
-    return np.stack(
-        [count_document(item, masks.get(item.document.id, ()), weights) for item in corpus]
-    )
+    pairs = [(item, masks.get(item.document.id, ())) for item in corpus]
+    return np.stack([count_document(item, spans, weights) for item, spans in pairs])
 
 
-def evaluate(
+def evaluate_masks(
     corpus: Sequence[AnnotatedDocument],
     masks: Mapping[str, Sequence[Span]],
     *,
@@ -201,26 +200,26 @@ def evaluate(
     resamples: int = 1000,
     seed: int = 0,
 ) -> dict[str, Score]:
-    """All metrics with intervals, F1 and F2 among them."""
-    return summarise(tally(corpus, masks, weights), resamples=resamples, seed=seed)
+    """Returns all metrics with intervals, F1 and F2 among them."""
+    return summarise_counts(tally_documents(corpus, masks, weights), resamples=resamples, seed=seed)
 
 
-def summarise(table: Floats, *, resamples: int = 1000, seed: int = 0) -> dict[str, Score]:
-    """Metrics with intervals from the counts of documents."""
+def summarise_counts(table: Floats, *, resamples: int = 1000, seed: int = 0) -> dict[str, Score]:
+    """Returns metrics with intervals from the counts of documents."""
     values = compute_ratios(table.sum(axis=0)[None])
-    samples = compute_ratios(resample(table, resamples, seed))
+    samples = compute_ratios(resample_documents(table, resamples, seed))
     return {name: make_interval(value[0], samples[name]) for name, value in values.items()}
 
 
-def resample(table: Floats, resamples: int, seed: int) -> Floats:
-    """Sums over documents drawn with replacement. The draws depend on the seed and the number of documents alone."""
+def resample_documents(table: Floats, resamples: int, seed: int) -> Floats:
+    """Returns sums over documents drawn with replacement. The draws depend on seed and number of documents alone."""
     size = len(table)
     draws = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), size=resamples)
     return np.asarray(np.einsum("rd,dmk->rmk", draws.astype(np.float64), table, optimize=True))
 
 
 def compute_ratios(sums: Floats) -> dict[str, Floats]:
-    """Metrics by name, F1 and F2 among them, from sums of shape (samples, metrics, 2)."""
+    """Returns metrics by name, F1 and F2 among them, from sums of shape (samples, metrics, 2)."""
     with np.errstate(invalid="ignore", divide="ignore"):
         values = sums[..., 0] / sums[..., 1]
     named = dict(zip(METRICS, values.T, strict=True))
@@ -235,7 +234,7 @@ def _compute_f(precision: Floats, recall: Floats, beta: float) -> Floats:
 
 
 def make_interval(value: float, samples: Floats) -> Score:
-    """A value with the interval of the middle 95 % of its resampled values."""
+    """Returns a value with the interval of the middle 95 % of its resampled values."""
     known = samples[~np.isnan(samples)]
     low, high = np.quantile(known, (0.025, 0.975)) if known.size else (np.nan, np.nan)
     return Score(float(value), float(low), float(high))

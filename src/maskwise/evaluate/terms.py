@@ -45,7 +45,7 @@ _NAME_GAP = re.compile(r"\.?[ \t\u00a0]+|-")
 
 
 def find_terms(text: str) -> list[Span]:
-    """Spans of the terms, in order, without overlap."""
+    """Returns the spans of the terms, in order, without overlap."""
     found: list[Span] = []
     for start, end in find_sentences(text):
         found += _chunk_sentence(text, list(find_words(text, start, end)))
@@ -56,18 +56,17 @@ def _chunk_sentence(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     names = [text[s:e] for s, e in spans]
     at = 0
     while at < len(spans):
-        size = max(
-            _measure_name(text, spans, names, at), _measure_phrase(text, spans, names, at), 1
-        )
+        name = _measure_name(text, spans, names, at)
+        phrase = _measure_phrase(text, spans, names, at)
+        size = max(name, phrase, 1)
         yield spans[at][0], spans[at + size - 1][1]
         at += size
 
 
 def _measure_name(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> int:
-    """How many words from `at` make one name or date; 0 where no name begins."""
-    if not _is_capital(names[at]) or (
-        not at and names[at].casefold() in CLOSED
-    ):  # a capital that begins a sentence
+    """Counts the words from `at` that make one name or date; 0 if no name begins there."""
+    opens_sentence = not at and names[at].casefold() in CLOSED  # and has its capital for that
+    if not _is_capital(names[at]) or opens_sentence:
         return 0
     size = 1
     for next_at in range(at + 1, len(spans)):
@@ -88,18 +87,16 @@ def _is_capital(word: str) -> bool:
 
 
 def _measure_phrase(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> int:
-    """How many words from `at` make a noun phrase; 0 unless the word ahead opens one."""
-    if (
-        not at
-        or names[at - 1].casefold() not in STARTERS
-        or not _is_beside(text, spans[at - 1], spans[at])
-    ):
+    """Counts the words from `at` that make a noun phrase; 0 unless the word before opens one."""
+    if not at or names[at - 1].casefold() not in STARTERS:
+        return 0
+    if not _is_beside(text, spans[at - 1], spans[at]):
         return 0
     size = 0
     for next_at in range(at, min(at + LONGEST, len(spans))):
-        if _is_closed_class(names[next_at]) or (
-            size and not _is_continued(text, spans, names, next_at)
-        ):
+        if _is_closed_class(names[next_at]):
+            break
+        if size and not _is_continued(text, spans, names, next_at):
             break
         size += 1
     return size
@@ -110,7 +107,7 @@ def _is_closed_class(word: str) -> bool:
 
 
 def _is_continued(text: str, spans: Sequence[Span], names: Sequence[str], at: int) -> bool:
-    """Whether the noun phrase goes on: not with a name after common words ("his wife | Anna"), nor with a verb."""
+    """Whether the noun phrase goes on. A name after common words ("his wife | Anna") ends it, and so does a verb."""
     begins_name = _is_capital(names[at]) and not _is_capital(names[at - 1])
     is_like_verb = names[at].endswith(("ed", "ing", "ly"))
     return _is_beside(text, spans[at - 1], spans[at]) and not begins_name and not is_like_verb
@@ -121,7 +118,7 @@ def _is_beside(text: str, left: Span, right: Span) -> bool:
 
 
 def group_by_sentence(text: str, found: Sequence[Span]) -> list[tuple[Span, list[int]]]:
-    """Sentences with the numbers of their terms; a sentence without any is left out."""
+    """Returns the sentences with the numbers of their terms. A sentence without a term is left out."""
     result = []
     at = 0
     for start, end in find_sentences(text):

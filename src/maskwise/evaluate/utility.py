@@ -1,5 +1,7 @@
-"""Information kept in masked text: TIC, TPI and the IC multiplier (Manzanares-Salor et al. 2022, chapter 4), words
-masked, and the compression loss of Morris et al. 2022 (section 6).
+"""Measures the information kept in masked text: TIC, TPI, IC multiplier, words masked, compression loss.
+
+The first three are those of Manzanares-Salor et al. (2022, chapter 4), the last is that of Morris et al. (2022,
+section 6).
 
 - IC(t) = -log p(t), p from a masked language model; of a term of several pieces the least likely one counts.
 - TIC(D) = sum of IC over the terms of D; a mask carries none.
@@ -9,8 +11,7 @@ masked, and the compression loss of Morris et al. 2022 (section 6).
   can read.
 - Compression loss = 1 - size(P) / size(O), both deflated, every mask written as one mark.
 
-A document's figures come from `measure`, which is pure: the information content is computed once for the original
-(`compute_information`) and serves all versions of a document.
+The information content is computed once for the original (`compute_information`) and serves all its masked versions.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Utility:
 
 
 def compute_information(text: str, model: MaskedLM, every: int | None = None) -> Information:
-    """IC of the terms of `text`: by S-TA, or by N-TA where `every` is N."""
+    """Computes the IC of the terms of `text`: by S-TA, or by N-TA if `every` is N."""
     spans = find_terms(text)
     if every is None:
         return Information(tuple(spans), _compute_by_sentence(text, spans, model))
@@ -88,22 +89,21 @@ def compute_information(text: str, model: MaskedLM, every: int | None = None) ->
 
 
 def _compute_by_sentence(text: str, spans: Sequence[Span], model: MaskedLM) -> Floats:
-    alone = MaskedLM(
-        model.encoder, distance=model.encoder.window
-    )  # no two terms of a sentence share a pass
+    # With this distance no two terms of a sentence share a pass.
+    alone = MaskedLM(model.encoder, distance=model.encoder.window)
     content = np.zeros(len(spans))
     for (start, end), members in group_by_sentence(text, spans):
         inside = [(spans[n][0] - start, spans[n][1] - start) for n in members]
-        content[members] = alone.information(text[start:end], inside, pool="max")
+        content[members] = alone.measure_information(text[start:end], inside, pool="max")
     return content
 
 
 def _compute_every(text: str, spans: Sequence[Span], model: MaskedLM, every: int) -> Floats:
     groups = [range(first, len(spans), every) for first in range(min(every, len(spans)))]
-    return model.information(text, spans, groups, pool="max").astype(np.float64)
+    return model.measure_information(text, spans, groups, pool="max").astype(np.float64)
 
 
-def measure(
+def measure_utility(
     text: str, masks: Sequence[Mask], known: Information, credit: Credit | None = None
 ) -> Utility:
     """Measures one masked document. With `credit`, a replacement keeps that share of the terms it replaces."""
@@ -125,7 +125,7 @@ def measure(
 
 
 def measure_compression_loss(text: str, masks: Iterable[Mask]) -> float:
-    """The share of the compressed size that the masks take away."""
+    """Returns the share of the compressed size that the masks take away."""
     parts: list[str] = []
     cursor = 0
     for start, end, _ in sorted(masks, key=lambda mask: mask[:2]):
@@ -136,8 +136,10 @@ def measure_compression_loss(text: str, masks: Iterable[Mask]) -> float:
     return 1 - _measure_deflated(masked) / _measure_deflated(text)
 
 
-def average(found: Sequence[Utility], *, resamples: int = 1000, seed: int = 0) -> dict[str, Score]:
-    """Means over documents with 95 % intervals (bootstrap); documents without a figure do not count in its mean."""
+def average_utility(
+    found: Sequence[Utility], *, resamples: int = 1000, seed: int = 0
+) -> dict[str, Score]:
+    """Returns means over documents with 95 % bootstrap intervals. A document without a figure is not in its mean."""
     result = {}
     for name in Utility.__dataclass_fields__:
         values = np.array([asdict(one)[name] for one in found], dtype=np.float64)
@@ -161,7 +163,7 @@ def _is_lost(text: str, masked: Flags, span: Span) -> bool:
 def _credit_terms(
     text: str, masks: Sequence[Mask], spans: Sequence[Span], lost: Flags, credit: Credit
 ) -> Floats:
-    """The credit per masked term, by the replacement of the first mask that touches it; 0 for a bare mark."""
+    """Returns the credit of each masked term, by the replacement of the first mask on it; 0 for a bare mark."""
     result = np.zeros(len(spans))
     for start, end, replacement in masks:
         if replacement and any(c.islower() for c in replacement):

@@ -1,4 +1,4 @@
-"""Information content of masked words (TAB, section 6.3, equation 3): the weights of weighted precision.
+"""Weighs masked words by their information content (TAB, section 6.3, equation 3), for weighted precision.
 
 IC(t, d) = -log p(t | d with every masked word hidden). For a word of several pieces the least likely piece counts.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def parse_weights(source: str) -> Weights | None:
-    """`uniform` (no weights), `lm` (the embedded model), or `hf:NAME` (a Hugging Face model on this machine)."""
+    """Reads `uniform` (no weights), `lm` (the embedded model) or `hf:NAME` (a Hugging Face model on this machine)."""
     if source == "uniform":
         return None
     return build_weights(load_language_model(source))
@@ -30,9 +30,9 @@ def load_language_model(source: str) -> MaskedLM:
     """Loads the masked language model that `lm`, `lm:MODEL` or `hf:NAME` names."""
     kind, _, name = source.partition(":")
     if kind == "lm":
-        from maskwise.lm import load
+        from maskwise.lm import load_model
 
-        return load(name or "small").masked
+        return load_model(name or "small").masked
     if kind == "hf" and name:
         from maskwise.lm.hf import HuggingFaceEncoder
         from maskwise.lm.masked import MaskedLM
@@ -42,10 +42,11 @@ def load_language_model(source: str) -> MaskedLM:
 
 
 def build_weights(model: MaskedLM) -> Weights:
-    """Weights by a language model that sees a document with all its masks in place."""
+    """Returns weights by a language model that sees a document with all its masks in place."""
 
     def weigh_tokens(item: AnnotatedDocument, tokens: Sequence[Span]) -> Floats:
-        found = model.information(item.document.text, tokens, [range(len(tokens))], pool="max")
+        together = [range(len(tokens))]
+        found = model.measure_information(item.document.text, tokens, together, pool="max")
         return found.astype(np.float64)
 
     return weigh_tokens

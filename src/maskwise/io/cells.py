@@ -179,7 +179,7 @@ class SharedFormulas:
 def collect_cells(
     spots: Spots, sheet: Element, strings: Strings, dates: Dates, columns: Mapping[str, EntityType]
 ) -> dict[Any, EntityType]:
-    """Add all cells of a sheet as spots, row by row. Returns the types that are declared or follow from a title, by key."""
+    """Add all cells of a sheet as spots, row by row. Returns the types that are known, by key."""
     header: dict[str, EntityType] = {}
     titles: dict[str, str] = {}
     given: dict[Any, EntityType] = {}

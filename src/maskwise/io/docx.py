@@ -18,7 +18,13 @@ from maskwise.io.limits import Limits
 from maskwise.io.nodes import Spots, Sweep, TreeRules
 from maskwise.io.ooxml import OoxmlNames
 from maskwise.io.opc import Opc
-from maskwise.io.package import Element, drop_element, find_elements, get_name
+from maskwise.io.package import (
+    Element,
+    drop_element,
+    drop_namespace,
+    find_elements,
+    get_name,
+)
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
 
@@ -34,25 +40,9 @@ RULES = TreeRules(
     runs=frozenset(["t"]),
     blanks={"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"},
     silent=frozenset("posOffset align pctWidth pctHeight formatCode instrText f separator".split()),
-    attributes=(
-        *(
-            "@descr",
-            "@title",
-            "@alt",
-            "@tooltip",
-            "textpath@string",
-            "alias@val",
-            "listItem@displayText",
-        ),
-        *(
-            "tblCaption@val",
-            "tblDescription@val",
-            "helpText@val",
-            "statusText@val",
-            "default@val",
-            "listEntry@val",
-        ),
-        "lvlText@val",
+    attributes=tuple(
+        "@descr @title @alt @tooltip textpath@string alias@val listItem@displayText tblCaption@val tblDescription@val "
+        "helpText@val statusText@val default@val listEntry@val lvlText@val".split()
     ),
     hidden="vanish",
 )
@@ -62,7 +52,7 @@ _SYMBOLS = frozenset(
 
 
 def drop_deleted(tree: Element) -> None:
-    """Rows and cells whose deletion waits to be accepted."""
+    """Drop rows and cells whose deletion waits to be accepted."""
     for mark in find_elements(tree, ["del", "cellDel"]):
         parent = mark.getparent()
         if get_name(mark) == "cellDel" and parent is not None:
@@ -73,20 +63,23 @@ def drop_deleted(tree: Element) -> None:
 
 
 def spell_symbols(tree: Element) -> None:
-    """Letters that stand as symbols become text, so that they are read."""
+    """Turn letters that stand as symbols into text, so that they are read."""
     for symbol in find_elements(tree, ["sym"]):
-        font = next((value for key, value in symbol.items() if key.endswith("font")), "")
-        char = next((value for key, value in symbol.items() if key.endswith("char")), "")
-        code = int(char, 16) if char else 0
-        if not code or (font in _SYMBOLS and code >= 0xF000):
+        values = {drop_namespace(key): value for key, value in symbol.items()}
+        code = int(values.get("char") or "0", 16)
+        is_sign = values.get("font", "") in _SYMBOLS and code >= 0xF000
+        if not code or is_sign:
             continue
         symbol.tag = symbol.tag.replace("sym", "t")
         symbol.attrib.clear()
-        symbol.text = (
-            chr(code - 0xF000 if 0xF020 <= code <= 0xF0FF else code)
-            if not 0xD800 <= code < 0xE000
-            else None
-        )
+        symbol.text = _read_symbol(code)
+
+
+def _read_symbol(code: int) -> str | None:
+    """The letter of a symbol; fonts of symbols put letters into a range for private use."""
+    if 0xD800 <= code < 0xE000:
+        return None
+    return chr(code - 0xF000 if 0xF020 <= code <= 0xF0FF else code)
 
 
 CLEANERS: tuple[Callable[[Element], None], ...] = (drop_deleted,)
@@ -123,9 +116,9 @@ class Docx:
         def rename(kind: str, old: str) -> str:
             if kind == "bookmark":
                 return name_bookmark(names, old)
-            return (
-                name_style(names, old) if kind == "style" else names.rename(kind, old, kind + "{}")
-            )
+            if kind == "style":
+                return name_style(names, old)
+            return names.rename(kind, old, kind + "{}")
 
         package.rebuild(build_word_grammar(names), name)
         for tree in package.trees.values():

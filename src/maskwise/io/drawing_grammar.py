@@ -15,7 +15,7 @@ from maskwise.io.ooxml import (
     keep_value,
     write_always,
 )
-from maskwise.io.ooxml_values import clean_css, format_literal, is_known_font, is_language
+from maskwise.io.ooxml_values import clean_css, is_known_font, is_language, read_format_words
 
 # Names and figures that the geometry of a shape may use.
 _GUIDE = r"[-+]?\d{1,9}|adj\d{0,2}|[lrtbwh]|[hv]c|[hv]f|[sl]s|[whs]d\d{1,2}|ss\d{1,2}|[357]?cd[248]"
@@ -50,7 +50,7 @@ def keep_language(value: str) -> str | None:
 
 def keep_format(value: str) -> str:
     """A number format without words of its own, or with words that the reader reads."""
-    return value if format_literal(value) is not None else "General"
+    return value if read_format_words(value) is not None else "General"
 
 
 def keep_known_font(value: str) -> str | None:

@@ -1,5 +1,5 @@
-"""Formulas of spreadsheets. Their literals are read as text, and their names of sheets, ranges, tables and columns become
-the new ones. A formula that names anything else is not kept."""
+"""Formulas of spreadsheets. Their literals are read as text, and their sheets, ranges, tables and columns get the new
+names. A formula that names anything else is not kept."""
 
 from __future__ import annotations
 

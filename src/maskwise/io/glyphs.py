@@ -44,9 +44,8 @@ def join_glyphs(glyphs: Sequence[Glyph], size_of: Size) -> list[tuple[int, str]]
     """Characters with their indices, with white space where words end. `size_of` says how wide and high a glyph is."""
     solid = [at for at, glyph in enumerate(glyphs) if glyph.is_solid]
     between = _find_gaps(glyphs, solid, size_of) | _find_steps(glyphs, solid, size_of)
-    found: list[tuple[int, str]] = [
-        (glyph.index, glyph.text) for glyph in glyphs[: solid[0] if solid else None]
-    ]
+    first = solid[0] if solid else len(glyphs)
+    found = [(glyph.index, glyph.text) for glyph in glyphs[:first]]
     for number, at in enumerate(solid):
         glyph = glyphs[at]
         found.append((glyph.index, glyph.text))
@@ -64,23 +63,27 @@ def _find_steps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) ->
     found: dict[int, str] = {}
     start = 0
     while start < len(steps):
-        end, counts = start, [1]
-        while end + 1 < min(len(steps), start + LONG) and (
-            count := _count_steps(steps[end + 1], steps[start])
-        ):
-            counts.append(count)
-            end += 1
-        run = range(start, end + 1)
+        counts = _count_run(steps, start)
+        run = range(start, start + len(counts))
         if len(counts) + 1 < ROW or 2 * counts.count(1) <= len(counts):
             start += 1
             continue
         if not _is_set_in_flow(glyphs, solid, steps, run, size_of):
-            found |= {
-                number: _choose_glue(glyphs, solid, number, n > 1)
-                for number, n in zip(run, counts, strict=True)
-            }
-        start = end + 1
+            for number, count in zip(run, counts, strict=True):
+                found[number] = _choose_glue(glyphs, solid, number, count > 1)
+        start = run.stop
     return found
+
+
+def _count_run(steps: Sequence[tuple[float, float]], start: int) -> list[int]:
+    """How many times the first step each step of a run is, as far as it goes on."""
+    counts = [1]
+    for step in steps[start + 1 : start + LONG]:
+        count = _count_steps(step, steps[start])
+        if not count:
+            break
+        counts.append(count)
+    return counts
 
 
 def _is_set_in_flow(
@@ -91,8 +94,11 @@ def _is_set_in_flow(
     size_of: Size,
 ) -> bool:
     """Whether most glyphs of a run begin where the one before ends, as in a line of digits or of a typewriter."""
-    off = [abs(hypot(*steps[number]) - size_of(glyphs[solid[number]].index)[0]) for number in run]
-    return 2 * sum(each <= _CLOSE for each in off) > len(off)
+    close = 0
+    for number in run:
+        width, _ = size_of(glyphs[solid[number]].index)
+        close += abs(hypot(*steps[number]) - width) <= _CLOSE
+    return 2 * close > len(run)
 
 
 def _count_steps(step: tuple[float, float], base: tuple[float, float]) -> int:
@@ -115,7 +121,7 @@ def _find_gaps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) -> 
         end = start
         while end + 1 < len(solid) and _has_blank(glyphs[solid[end] + 1 : solid[end + 1]]):
             end += 1
-        # To the word before: not a word by itself.
+        # A glyph that is joined to the word before is no word by itself.
         joined = start > 0 and solid[start] - solid[start - 1] == 1
         run = range(start + joined, end)
         if len(run) + 1 >= RUN:
@@ -127,17 +133,18 @@ def _find_gaps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) -> 
 def _judge_gaps(
     glyphs: Sequence[Glyph], solid: Sequence[int], run: range, size_of: Size
 ) -> dict[int, str]:
-    gaps = [
-        _measure_gap(glyphs[solid[number]], glyphs[solid[number + 1]], size_of) for number in run
-    ]
+    gaps = []
+    for number in run:
+        one, other = glyphs[solid[number]], glyphs[solid[number + 1]]
+        gaps.append(_measure_gap(one, other, size_of))
     usual = max(median(gaps), 0.5)
-    if usual > FAR * size_of(glyphs[solid[run[0]]].index)[1]:
+    _, height = size_of(glyphs[solid[run[0]]].index)
+    if usual > FAR * height:
         return {}
-    wide = [gap > WIDE * usual for gap in gaps]
-    return {
-        number: _choose_glue(glyphs, solid, number, is_wide)
-        for number, is_wide in zip(run, wide, strict=True)
-    }
+    found = {}
+    for number, gap in zip(run, gaps, strict=True):
+        found[number] = _choose_glue(glyphs, solid, number, gap > WIDE * usual)
+    return found
 
 
 def _has_blank(between: Sequence[Glyph]) -> bool:

@@ -1,7 +1,7 @@
-"""Raster pictures without their metadata: what a camera or an editor wrote beside the pixels (author, place, comments,
+"""Raster pictures without their metadata. What a camera or an editor wrote beside the pixels (author, place, comments,
 thumbnails, colour profiles) is left out. The pixels are kept and not read.
 
-Only segments that the pixels need are copied, each no longer than its fields; anything else makes a picture unknown.
+Only segments that the pixels need are copied, each no longer than its fields. A picture with others is unknown.
 """
 
 from __future__ import annotations
@@ -38,36 +38,33 @@ def _clean_png(data: bytes) -> Iterator[bytes]:
     kind, header = chunks[0]
     if kind != b"IHDR" or len(header) != 13:
         raise ValueError
-    colours = header[9]
-    lengths = {
-        b"gAMA": 4,
-        b"cHRM": 32,
-        b"sRGB": 1,
-        b"pHYs": 9,
-        b"bKGD": {0: 2, 2: 6, 3: 1, 4: 2, 6: 6}.get(colours),
-    }
-    lengths[b"tRNS"] = {0: 2, 2: 6}.get(colours)
     rows = _unpack_rows(header, packed)
     yield _PNG + _write_chunk(b"IHDR", header)
     for kind, body in chunks[1:]:
-        fits = lengths.get(kind) == len(body)
-        fits |= (
-            kind == b"PLTE" and colours == 3 and len(body) % 3 == 0 and len(body) <= 3 << header[8]
-        )
-        fits |= kind == b"tRNS" and (
-            len(body) <= 1 << header[8] if colours == 3 else len(body) == {0: 2, 2: 6}.get(colours)
-        )
         if kind == b"IDAT":
             break
-        if fits:
-            yield _write_chunk(
-                kind,
-                _blacken_unused(body, _find_used_colours(header, rows))
-                if kind == b"PLTE"
-                else body,
-            )
+        if not _has_right_length(kind, len(body), header):
+            continue
+        if kind == b"PLTE":
+            yield _write_chunk(kind, _blacken_unused(body, _find_used_colours(header, rows)))
+        else:
+            yield _write_chunk(kind, body)
     yield _write_chunk(b"IDAT", zlib.compress(rows))
     yield _write_chunk(b"IEND", b"")
+
+
+def _has_right_length(kind: bytes, length: int, header: bytes) -> bool:
+    """Whether a chunk that says colours or size has the length it must have."""
+    depth, colours = header[8], header[9]
+    if colours == 3 and kind == b"PLTE":
+        return length % 3 == 0 and length <= 3 << depth
+    if colours == 3 and kind == b"tRNS":
+        return length <= 1 << depth
+    if kind == b"bKGD":
+        return length == {0: 2, 2: 6, 3: 1, 4: 2, 6: 6}.get(colours)
+    if kind == b"tRNS":
+        return length == {0: 2, 2: 6}.get(colours)
+    return length == {b"gAMA": 4, b"cHRM": 32, b"sRGB": 1, b"pHYs": 9}.get(kind)
 
 
 def _split_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -144,8 +141,9 @@ def _predict_paeth(left: int, up: int, corner: int) -> int:
 
 def _blacken_unused(palette: bytes, used: set[int]) -> bytes:
     """A table of colours in which those that no pixel has are black."""
+    colours = [palette[at : at + 3] for at in range(0, len(palette) // 3 * 3, 3)]
     return b"".join(
-        palette[3 * at : 3 * at + 3] if at in used else b"\0\0\0" for at in range(len(palette) // 3)
+        colour if number in used else b"\0\0\0" for number, colour in enumerate(colours)
     )
 
 
@@ -162,29 +160,20 @@ _INTERLACED = [
 
 def _clean_gif(data: bytes) -> Iterator[bytes]:
     """Header, colour tables and frames; of the extensions only those that time frames or make them repeat."""
-
-    def table(flags: int) -> int:
-        return 3 << ((flags & 7) + 1) if flags & 0x80 else 0
-
-    def blocks(at: int) -> int:
-        while data[at]:
-            at += data[at] + 1
-        return at + 1
-
-    at = 13 + table(data[10])
+    at = 13 + _measure_table(data[10])
     shared = data[13:at]
     used = {data[11]}
     parts: list[bytes] = []
     while data[at] != 0x3B:
         if data[at] == 0x2C:
-            start = at + 11 + table(data[at + 9])
-            end = blocks(start)
+            start = at + 11 + _measure_table(data[at + 9])
+            end = _find_end_of_blocks(data, start)
             pixels, colours = _trim_codes(_join_blocks(data, start), data[start - 1])
             own = _blacken_unused(data[at + 10 : start - 1], colours)
             used |= set() if own else colours
             parts += (data[at : at + 10], own, data[start - 1 : start], *_split_blocks(pixels))
         elif data[at] == 0x21:
-            end = blocks(at + 2)
+            end = _find_end_of_blocks(data, at + 2)
             if data[at + 1] == 0xF9 and data[at + 2] == 4:
                 parts.append(data[at : at + 7] + b"\0")
                 used.add(data[at + 6])
@@ -196,6 +185,17 @@ def _clean_gif(data: bytes) -> Iterator[bytes]:
     yield data[:13] + _blacken_unused(shared, used)
     yield from parts
     yield b"\x3b"
+
+
+def _measure_table(flags: int) -> int:
+    """Bytes of the colour table that the flags of a header announce."""
+    return 3 << ((flags & 7) + 1) if flags & 0x80 else 0
+
+
+def _find_end_of_blocks(data: bytes, at: int) -> int:
+    while data[at]:
+        at += data[at] + 1
+    return at + 1
 
 
 def _join_blocks(data: bytes, at: int) -> bytes:
@@ -226,9 +226,8 @@ def _trim_codes(data: bytes, least: int) -> tuple[bytes, set[int]]:
     used: set[int] = set()
     at = 0
     while at + width <= 8 * len(data):
-        code = int.from_bytes(data[at >> 3 : (at >> 3) + 3], "little") >> (at & 7) & (
-            (1 << width) - 1
-        )
+        three_bytes = int.from_bytes(data[at >> 3 : (at >> 3) + 3], "little")
+        code = three_bytes >> (at & 7) & ((1 << width) - 1)
         at += width
         if code == last:
             return data[: (at + 7) >> 3], used

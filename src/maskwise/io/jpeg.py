@@ -14,7 +14,7 @@ from typing import Any
 
 START, END, SCAN = 0xD8, 0xD9, 0xDA
 _HUFFMAN, _QUANTISATION, _RESTART = 0xC4, 0xDB, 0xDD
-# Huffman coded; nobody writes the others.
+# Frames with Huffman codes. Nobody writes the others.
 _FRAMES = frozenset([*range(0xC0, 0xC4), *range(0xC5, 0xC8)])
 _DROPPED = frozenset([*range(0xE1, 0xEE), 0xEF, 0xFE])  # application data and comments
 _MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
@@ -36,11 +36,9 @@ class Segment:
 
 def clean_jpeg(data: bytes) -> bytes:
     """The picture without metadata. Raises `ValueError` or `IndexError` for one that cannot be cleaned."""
-    segments = [
-        kept for segment in _split_segments(data) if (kept := _fit_segment(segment)) is not None
-    ]
-    segments = _drop_unused(segments)
-    return _pack_segments(_trim_scans(segments))
+    fitted = map(_fit_segment, _split_segments(data))
+    segments = [segment for segment in fitted if segment is not None]
+    return _pack_segments(_trim_scans(_drop_unused(segments)))
 
 
 def _pack_segments(segments: list[Segment]) -> bytes:
@@ -73,17 +71,11 @@ def _fit_segment(segment: Segment) -> Segment | None:
     if marker in _DROPPED:
         return None
     if marker == 0xE0:  # the header of JFIF without a thumbnail
-        return (
-            Segment(marker, body[:12] + b"\0\0")
-            if body.startswith(b"JFIF\0") and len(body) >= 14
-            else None
-        )
+        is_jfif = body.startswith(b"JFIF\0") and len(body) >= 14
+        return Segment(marker, body[:12] + b"\0\0") if is_jfif else None
     if marker == 0xEE:  # Adobe's transformation of colours
-        return (
-            Segment(marker, b"Adobe\0d\0\0\0\0" + body[11:12])
-            if body.startswith(b"Adobe") and len(body) > 11
-            else None
-        )
+        is_adobe = body.startswith(b"Adobe") and len(body) > 11
+        return Segment(marker, b"Adobe\0d\0\0\0\0" + body[11:12]) if is_adobe else None
     if marker in (_QUANTISATION, _HUFFMAN):
         return segment
     if marker in _FRAMES:
@@ -103,15 +95,7 @@ def _cut_body(body: bytes, size: int) -> bytes:
 
 def _drop_unused(segments: list[Segment]) -> list[Segment]:
     """Tables that some component uses, one of each kind and number between two scans."""
-    quantisations: set[int] = set()
-    huffmans: set[int] = set()
-    for segment in segments:
-        if segment.marker in _FRAMES:
-            quantisations |= {segment.body[8 + 3 * at] for at in range(segment.body[5])}
-        elif segment.marker == SCAN:
-            for at in range(segment.body[0]):
-                selected = segment.body[2 + 2 * at]
-                huffmans |= {selected >> 4, 0x10 | selected & 15}
+    used = _find_used_tables(segments)
     kept: list[Segment] = []
     seen: set[tuple[int, int]] = set()
     for segment in segments:
@@ -121,16 +105,30 @@ def _drop_unused(segments: list[Segment]) -> list[Segment]:
             kept.append(segment)
             continue
         is_huffman = segment.marker == _HUFFMAN
-        for table in _split_tables(
-            segment.body, _measure_huffman if is_huffman else _measure_quantisation
-        ):
+        measure = _measure_huffman if is_huffman else _measure_quantisation
+        for table in _split_tables(segment.body, measure):
             number = table[0] if is_huffman else table[0] & 15
-            if (segment.marker, number) in seen:
+            key = (segment.marker, number)
+            if key in seen:
                 raise ValueError
-            seen.add((segment.marker, number))
-            if number in (huffmans if is_huffman else quantisations):
+            seen.add(key)
+            if key in used:
                 kept.append(Segment(segment.marker, table))
     return kept
+
+
+def _find_used_tables(segments: list[Segment]) -> set[tuple[int, int]]:
+    """The tables that some component uses, by the marker of their kind and by number."""
+    used: set[tuple[int, int]] = set()
+    for segment in segments:
+        if segment.marker in _FRAMES:
+            for at in range(segment.body[5]):
+                used.add((_QUANTISATION, segment.body[8 + 3 * at]))
+        elif segment.marker == SCAN:
+            for at in range(segment.body[0]):
+                selected = segment.body[2 + 2 * at]
+                used |= {(_HUFFMAN, selected >> 4), (_HUFFMAN, 0x10 | selected & 15)}
+    return used
 
 
 def _measure_quantisation(body: bytes, at: int) -> int:

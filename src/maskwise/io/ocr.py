@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from maskwise.errors import InputError
+from maskwise.io.pages import Box
 
 PROGRAM = "tesseract"
 SECONDS = 120
-
-Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels
 
 
 @dataclass(frozen=True)
@@ -78,8 +77,7 @@ def _read_rows(table: str) -> Iterator[tuple[tuple[str, ...], str, Box]]:
     for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
         text = (row.get("text") or "").strip()
         if row.get("level") == "5" and text:
-            left, top, width, height = (
-                float(row[key]) for key in ("left", "top", "width", "height")
-            )
+            left, top = float(row["left"]), float(row["top"])
+            width, height = float(row["width"]), float(row["height"])
             line = tuple(row[key] for key in ("page_num", "block_num", "par_num", "line_num"))
             yield line, text, (left, top, left + width, top + height)

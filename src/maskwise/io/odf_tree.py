@@ -55,21 +55,22 @@ class OdfNames:
     @classmethod
     def from_trees(cls, roots: Iterable[Element]) -> OdfNames:
         """Names that no tree holds yet."""
-        values = (
-            value for root in roots for element in root.iter("{*}*") for value in element.values()
-        )
-        return cls(frozenset(value for value in values if _NEUTRAL.fullmatch(value)))
+        taken: set[str] = set()
+        for root in roots:
+            for element in root.iter("{*}*"):
+                taken.update(filter(_NEUTRAL.fullmatch, element.values()))
+        return cls(frozenset(taken))
 
     def rename(self, name: str) -> str:
-        """
+        """The neutral form of a name; names of the format stay.
+
         >>> names = OdfNames()
         >>> names.rename("Heading_20_1"), names.rename("Ana_20_Souza"), names.rename("Ana_20_Souza")
         ('Heading_20_1', 'name1', 'name1')
         """
         if name not in self.given:
-            self.given[name] = (
-                name if is_name_of_format(name) or name in self.taken else self._make_name()
-            )
+            can_stay = is_name_of_format(name) or name in self.taken
+            self.given[name] = name if can_stay else self._make_name()
         return self.given[name]
 
     def _make_name(self) -> str:
@@ -93,7 +94,7 @@ class _Sink:
             self.pieces.append(text)
 
     def settle(self) -> None:
-        """Hang the text read so far where it belongs. Joined once, however many elements were left out between."""
+        """Put the text read so far where it belongs. It is joined once, however many elements were left out between."""
         text = "".join(self.pieces)
         self.pieces.clear()
         if not text:
@@ -115,9 +116,8 @@ class Copier:
 
     def copy(self, root: Element) -> Element:
         spaces = {prefix: address for prefix, address in SPACES.items() if prefix != "xml"}
-        new = load_lxml().Element(
-            root.tag, self._clean_attributes(root, qualify_name(root)), nsmap=spaces
-        )
+        attributes = self._clean_attributes(root, qualify_name(root))
+        new = load_lxml().Element(root.tag, attributes, nsmap=spaces)
         stack = [_Sink(new, False)]
         walk = load_lxml().iterwalk(root, events=("start", "end"))
         for event, element in walk:
@@ -181,13 +181,16 @@ class Copier:
         if element not in _LINKS:
             return None
         if address.startswith("#"):
-            target, _, goal = (
-                unquote(address[1:]).rpartition("|")
-                if "|" in address
-                else (unquote(address[1:]), "", "")
-            )
-            return f"#{self.names.rename(target)}" + (f"|{goal}" if goal in _GOALS else "")
+            return self._clean_anchor(address)
         return address if is_known_address(address) else NOWHERE
+
+    def _clean_anchor(self, address: str) -> str:
+        """A place in the document itself under its new name, with the kind of the place if that is known."""
+        target, goal = unquote(address[1:]), ""
+        if "|" in address:
+            target, _, goal = target.rpartition("|")
+        kind = f"|{goal}" if goal in _GOALS else ""
+        return f"#{self.names.rename(target)}{kind}"
 
     def _finish(self, element: Element) -> None:
         name = qualify_name(element)
@@ -197,9 +200,8 @@ class Copier:
                 del element[:]
                 element.text = str(self._citations)
         elif name == "dc:creator":
-            element.text = self._authors.setdefault(
-                element.text or "", f"Author {len(self._authors) + 1}"
-            )
+            name = f"Author {len(self._authors) + 1}"
+            element.text = self._authors.setdefault(element.text or "", name)
             del element[:]
         elif name in TEXTS and not is_read_or_short(element.text or ""):
             element.text = None

@@ -7,6 +7,7 @@ macros, signatures, embedded objects, conditions, formulas and tracked changes a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 from urllib.parse import unquote
@@ -15,7 +16,7 @@ from maskwise.errors import InputError
 from maskwise.io import images
 from maskwise.io.formats import Loaded
 from maskwise.io.limits import Limits
-from maskwise.io.nodes import Spots, Sweep, TreeRules
+from maskwise.io.nodes import Put, Spots, Sweep, TreeRules
 from maskwise.io.odf_tree import HREF, NOWHERE, OBJECTS, Copier, OdfNames
 from maskwise.io.package import (
     Element,
@@ -41,24 +42,16 @@ RULES = TreeRules(
     paragraphs=frozenset("p h ruby-text".split()),
     blanks={"s": " ", "tab": "\t", "line-break": "\n"},
     silent=frozenset(["note-citation", "creator"]),
-    attributes=(
-        *(
-            "@string-value",
-            "@key1",
-            "@key2",
-            "@num-prefix",
-            "@num-suffix",
-            "@leader-text",
-            "@bullet-char",
-        ),
-        *("@prefix", "@suffix", "@label", "@title", "@value", "@current-value"),
+    attributes=tuple(
+        "@string-value @key1 @key2 @num-prefix @num-suffix @leader-text @bullet-char @prefix @suffix @label @title "
+        "@value @current-value".split()
     ),
 )
 
 
 @dataclass
 class Package:
-    """The trees and pictures of a document, and how many objects, pictures and other elements it no longer has."""
+    """The trees and pictures of a document, and how many objects, pictures and other elements were left out."""
 
     trees: dict[str, Element]
     pictures: dict[str, bytes] = field(default_factory=dict, repr=False)
@@ -70,20 +63,24 @@ class Package:
         spots = Spots()
         for tree in self.trees.values():
             spots.add_tree(tree, RULES)
-        for tree in self.trees.values():
-            for element in find_elements(tree, ["a"]):
-                address = element.get(HREF)
-                if not address or address.startswith("#") or address == NOWHERE:
-                    continue
-                for reading in list_readings(unquote(address)):
-                    spots.add(reading, lambda _, element=element: element.set(HREF, NOWHERE))  # type: ignore[misc]
+        for link in self._find_links():
+            address = link.get(HREF)
+            if not address or address.startswith("#") or address == NOWHERE:
+                continue
+            for reading in list_readings(unquote(address)):
+                spots.add(reading, _build_disconnector(link))
         return spots
 
-    def sweep(self, sweep: Sweep) -> None:
+    def _find_links(self) -> Iterator[Element]:
         for tree in self.trees.values():
-            for element in find_elements(tree, ["a"]):
-                if sweep.has_secret(unquote(element.get(HREF, ""))):
-                    element.set(HREF, NOWHERE)
+            yield from find_elements(tree, ["a"])
+
+    def sweep(self, sweep: Sweep) -> None:
+        """Rename identifiers that still hold a masked string, and cut such links."""
+        for link in self._find_links():
+            if sweep.has_secret(unquote(link.get(HREF, ""))):
+                link.set(HREF, NOWHERE)
+        for tree in self.trees.values():
             sweep.rename_attributes(tree)
 
     @property
@@ -141,6 +138,15 @@ class Odt:
         return clean_trees(trees, members)
 
 
+def _build_disconnector(link: Element) -> Put:
+    """A link in which something is masked leads nowhere."""
+
+    def put(_: str) -> None:
+        link.set(HREF, NOWHERE)
+
+    return put
+
+
 def clean_trees(trees: dict[str, Element], members: dict[str, bytes]) -> Package:
     """The document with what is listed, and nothing else."""
     copier = Copier(OdfNames.from_trees(trees.values()))
@@ -160,13 +166,12 @@ def _place_pictures(
     """Keep raster pictures of the package under neutral names; drop all others."""
     for image in find_elements(tree, _PICTURED):
         if HREF not in image.attrib and get_name(image) == "background-image":
-            continue  # says that there is none
+            continue  # says that there is no picture
         path = image.get(HREF, "").removeprefix("./")
-        data = (
-            images.clean_picture(members.get(path, b"")) if path.startswith("Pictures/") else None
-        )
+        is_picture = path.startswith("Pictures/")
+        data = images.clean_picture(members.get(path, b"")) if is_picture else None
         if data is None:
-            # Those go with their objects.
+            # A picture of an object is counted with its object.
             package.unread += not path.startswith("ObjectReplacements/")
             drop_element(image)
             continue
@@ -177,7 +182,7 @@ def _place_pictures(
 
 
 def _drop_empty_frames(tree: Element) -> None:
-    """Frames of which nothing is left to show."""
+    """Drop frames of which nothing is left to show."""
     for frame in find_elements(tree, ["frame"]):
         if not any(get_name(child) in ("image", "text-box") for child in frame):
             drop_element(frame)
@@ -188,11 +193,11 @@ def _build_manifest(parts: dict[str, bytes]) -> Element:
     tag = f"{{{_MANIFEST}}}"
     root = etree.Element(tag + "manifest", {tag + "version": "1.3"}, nsmap={"manifest": _MANIFEST})
     types = {"xml": "text/xml", "png": "image/png", "gif": "image/gif", "jpeg": "image/jpeg"}
-    entries = {"/": MIMETYPE.decode()} | {
-        p: types[p.rpartition(".")[2]] for p in parts if p != "mimetype"
-    }
+    entries = {"/": MIMETYPE.decode()}
+    for path in parts:
+        if path != "mimetype":
+            entries[path] = types[path.rpartition(".")[2]]
     for path, kind in entries.items():
-        etree.SubElement(
-            root, tag + "file-entry", {tag + "full-path": path, tag + "media-type": kind}
-        )
+        attributes = {tag + "full-path": path, tag + "media-type": kind}
+        etree.SubElement(root, tag + "file-entry", attributes)
     return root

@@ -61,7 +61,7 @@ def is_number_picture(value: str) -> bool:
     return bool(_PICTURE.fullmatch(value))
 
 
-def format_literal(code: str) -> str | None:
+def read_format_words(code: str) -> str | None:
     """The words that a number format shows, or nothing if it is made of more than the codes of the format."""
     if len(code) > LONGEST or not _FORMAT.fullmatch(_LITERAL.sub("", code)):
         return None

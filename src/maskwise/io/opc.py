@@ -19,7 +19,7 @@ from maskwise.io import images
 from maskwise.io.limits import Limits
 from maskwise.io.nodes import Put, Spots, Sweep
 from maskwise.io.ooxml import Grammar, number_relations, rebuild_tree
-from maskwise.io.ooxml_values import format_literal, is_known_font
+from maskwise.io.ooxml_values import is_known_font, read_format_words
 from maskwise.io.opc_packing import (
     OFFICE,
     ROOTS,
@@ -112,7 +112,7 @@ class Opc:
                 if code:
                     found.setdefault(code, []).append((element, "formatCode"))
         for code, places in found.items():
-            literal = format_literal(code)
+            literal = read_format_words(code)
             if literal:
                 spots.add(literal, _build_filler(places, "General"))
 

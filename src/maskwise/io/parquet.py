@@ -127,7 +127,7 @@ def _read_cells(leaf: Any, path: Path, columns: Columns) -> list[TableCell]:
 
 
 def _choose_leaf(leaf: Any, old: list[str], new: list[str]) -> Any:
-    """A value after masking. A value that cannot hold the masked text becomes null, and so do bytes that are no text."""
+    """A value after masking. What cannot hold the masked text becomes null, and so do bytes that are no text."""
     if isinstance(leaf, bytes) and leaf and not old:
         return None
     chosen = choose_reading(old, new) if old else None

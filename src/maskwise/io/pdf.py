@@ -1,14 +1,15 @@
 """PDF: text is read by position. The output is a new PDF whose pages are pictures with boxes burned over what is
 masked, or plain text.
 
-Of the old file nothing is carried over but the look of its pages: metadata, outlines, annotations, attachments, form
-values, scripts and hidden layers cannot be in the new one. A page that shows glyphs nobody can read is an error, unless
-text recognition reads it.
+The new file keeps nothing of the old one but the look of its pages, so it has no metadata, outlines, annotations,
+attachments, form values, scripts or hidden layers. A page with glyphs that nobody can read is an error, unless text
+recognition reads it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from ctypes import c_double
 from dataclasses import dataclass, field
 from math import cos, sin
@@ -17,11 +18,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from maskwise.errors import InputError, PluginError
-from maskwise.io import boxed, ocr, pages
-from maskwise.io.boxed import Box
+from maskwise.io import ocr, pages
 from maskwise.io.formats import Loaded
 from maskwise.io.glyphs import Glyph, join_glyphs
 from maskwise.io.limits import Limits
+from maskwise.io.pages import Box
 from maskwise.io.pdf_doubts import find_doubts
 from maskwise.io.segments import BREAK, Change, Segments, find_changes, join_segments
 from maskwise.mask import Alignment
@@ -70,40 +71,36 @@ class Pdf:
 
     def read(self, raw: bytes, name: str) -> Loaded:
         self.limits.allow(name, "file", len(raw))
-        with _OpenPdf(raw, name) as document:
-            self.limits.allow(name, "pages", len(document))
-            doubts = find_doubts(raw, len(document))
-            found = tuple(
-                self._read_page(document, at, name, doubts.get(at, ""))
-                for at in range(len(document))
-            )
-            pictures = sum(_count_pictures(document, at, name) for at in range(len(document)))
-            marginal = tuple(
-                text for at in range(len(document)) for text in _read_annotations(document, at)
-            )
+        marginal: list[str] = []
+        with _open_pdf(raw, name) as document:
+            count = len(document)
+            self.limits.allow(name, "pages", count)
+            doubts = find_doubts(raw, count)
+            found = [self._read_page(document, at, name, doubts.get(at, "")) for at in range(count)]
+            pictures = sum(_count_pictures(document, at, name) for at in range(count))
+            for at in range(count):
+                marginal += _read_annotations(document, at)
         glue = ["\n\n"] * len(found) + [BREAK] * len(marginal)
-        text, segments = join_segments([*(page.text for page in found), *marginal], glue)
+        texts = [*(page.text for page in found), *marginal]
+        text, segments = join_segments(texts, glue)
         notes = _write_notes(len(marginal), pictures, self.output)
-        return Loaded((text,), PdfLayout(raw, name, found, segments), notes=notes)
+        return Loaded((text,), PdfLayout(raw, name, tuple(found), segments), notes=notes)
 
     def _read_page(self, document: Any, at: int, name: str, doubt: str) -> PdfPage:
         where = f"{name}: page {at + 1}"
-        with _ReadingPage(where):
+        with _explain_failures(where):
             page = document[at]
             _drop_replacements(page)
             found = _read_text(page)
-            if (
-                not found.text.strip()
-                and not doubt
-                and not any(True for _ in page.get_objects(max_depth=2))
-            ):
+            if not found.text.strip() and not doubt and _is_blank(page):
                 return found
             doubt = doubt or _find_doubt(found)
             if not doubt:
                 return found
             if not self.recognise:
                 raise InputError(f"{where}: {doubt}; --ocr or `formats.pdf.recognise` reads it")
-            seen = ocr.read_picture(_render_page(page, self.dpi), self.dpi, where)
+            picture = _render_page(page, self.dpi)
+            seen = ocr.read_picture(picture, self.dpi, where)
             return PdfPage(seen.text, words=seen.words)
 
     def write(
@@ -113,27 +110,27 @@ class Pdf:
         if self.output == "text":
             return masked[0].encode("utf-8", "replace")
         edits = find_changes(layout.segments, alignments[0])
-        with _OpenPdf(layout.raw, layout.name) as document:
-            return pages.write_pdf(self._draw_sheets(document, layout, edits))
+        with _open_pdf(layout.raw, layout.name) as document:
+            return pages.write_pdf(self._draw_pages(document, layout, edits))
 
-    def _draw_sheets(
+    def _draw_pages(
         self, document: Any, layout: PdfLayout, edits: list[list[Change]]
-    ) -> Iterator[pages.Sheet]:
+    ) -> Iterator[pages.PagePicture]:
         for at, page in enumerate(layout.pages):
             where = f"{layout.name}: page {at + 1}"
-            with _ReadingPage(where):
+            with _explain_failures(where):
                 view = document[at]
                 _drop_replacements(view)
                 image = _render_page(view, self.dpi)
-                place = _PagePlaces(view, page, image.size) if edits[at] else None
+                places = _PagePlaces(view, page, image.size) if edits[at] else None
                 for start, end, label in edits[at]:
-                    boxes = place.find_boxes(start, end) if place else []
+                    boxes = places.find_boxes(start, end) if places else []
                     if not _can_cover(boxes, page.text[start:end]):
                         raise InputError(
                             f"{where}: masked text has no place on it; set `formats.pdf.output` to text"
                         )
-                    boxed.burn_boxes(image, boxes, label)
-                yield pages.make_sheet(image, view.get_size())
+                    pages.burn_boxes(image, boxes, label)
+                yield pages.make_picture(image, view.get_size())
 
 
 def _write_notes(marginal: int, pictures: int, output: str) -> tuple[str, ...]:
@@ -160,44 +157,38 @@ def _load_pdfium() -> Any:
     return pypdfium2
 
 
-class _ReadingPage:
-    """Turns what PDFium raises on a damaged page into one line."""
-
-    def __init__(self, where: str) -> None:
-        self.where = where
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
-    ) -> None:
-        if isinstance(error, Exception) and not isinstance(error, (InputError, PluginError)):
-            raise InputError(f"{self.where} cannot be read ({type(error).__name__})") from None
+@contextmanager
+def _explain_failures(where: str) -> Iterator[None]:
+    """Turn what PDFium raises on a damaged page into one line."""
+    try:
+        yield
+    except (InputError, PluginError):
+        raise
+    except Exception as error:
+        raise InputError(f"{where} cannot be read ({type(error).__name__})") from None
 
 
-class _OpenPdf:
+@contextmanager
+def _open_pdf(raw: bytes, name: str) -> Iterator[Any]:
     """A PDF document of PDFium, closed at the end."""
+    library = _load_pdfium()
+    if b"%PDF-" not in raw[:1024]:
+        raise InputError(f"{name}: not a PDF")
+    try:
+        document = library.PdfDocument(raw)
+    except library.PdfiumError as error:
+        if "password" in str(error).casefold():
+            raise InputError(f"{name}: encrypted; save it without a password first") from None
+        raise InputError(f"{name}: a damaged PDF") from None
+    try:
+        yield document
+    finally:
+        document.close()
 
-    def __init__(self, raw: bytes, name: str) -> None:
-        library = _load_pdfium()
-        if b"%PDF-" not in raw[:1024]:
-            raise InputError(f"{name}: not a PDF")
-        try:
-            self.document = library.PdfDocument(raw)
-        except library.PdfiumError as error:
-            locked = "password" in str(error).casefold()
-            raise InputError(
-                f"{name}: encrypted; save it without a password first"
-                if locked
-                else f"{name}: a damaged PDF"
-            ) from None
 
-    def __enter__(self) -> Any:
-        return self.document
-
-    def __exit__(self, *_: object) -> None:
-        self.document.close()
+def _is_blank(page: Any) -> bool:
+    """Whether a page draws nothing at all."""
+    return next(iter(page.get_objects(max_depth=2)), None) is None
 
 
 def _drop_replacements(page: Any) -> None:
@@ -212,11 +203,9 @@ def _drop_replacements(page: Any) -> None:
 def _count_pictures(document: Any, at: int, name: str) -> int:
     from pypdfium2 import raw
 
-    count = 0
-    with _ReadingPage(f"{name}: page {at + 1}"):
-        for _ in document[at].get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEPTH):
-            count += 1
-    return count
+    with _explain_failures(f"{name}: page {at + 1}"):
+        found = document[at].get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEPTH)
+        return sum(1 for _ in found)
 
 
 def _read_text(page: Any) -> PdfPage:
@@ -248,10 +237,13 @@ def _read_character(textpage: Any, at: int, code: int) -> str:
         return _ODD[code]
     if raw.FPDFText_IsGenerated(textpage, at):
         return chr(code)
-    sign = UNREAD if 0xD800 <= code < 0xE000 or code > 0x10FFFF else chr(code)
-    if sign.isspace() or not sign.isprintable():
-        return UNREAD if _is_solid(textpage, at) else sign if sign.isspace() else " "
-    return sign
+    is_surrogate = 0xD800 <= code < 0xE000
+    sign = UNREAD if is_surrogate or code > 0x10FFFF else chr(code)
+    if sign.isprintable() and not sign.isspace():
+        return sign
+    if _is_solid(textpage, at):
+        return UNREAD
+    return sign if sign.isspace() else " "
 
 
 def _is_solid(textpage: Any, at: int) -> bool:
@@ -259,8 +251,10 @@ def _is_solid(textpage: Any, at: int) -> bool:
     from pypdfium2 import raw
 
     left, low, right, high = textpage.get_charbox(at)
-    width, height, angle = right - left, high - low, raw.FPDFText_GetCharAngle(textpage, at)
-    return bool(abs(width * abs(sin(angle)) - height * abs(cos(angle))) > _FLAT * (width + height))
+    width, height = right - left, high - low
+    angle = raw.FPDFText_GetCharAngle(textpage, at)
+    upright = abs(width * abs(sin(angle)) - height * abs(cos(angle)))
+    return bool(upright > _FLAT * (width + height))
 
 
 def _find_doubt(page: PdfPage) -> str:
@@ -317,18 +311,18 @@ class _PagePlaces:
     def find_boxes(self, start: int, end: int) -> list[Box]:
         """Boxes over a span of the page's text, one per line."""
         if self.read.words:
-            return boxed.join_boxes(
-                word.box for word in self.read.words if word.start < end and start < word.end
-            )
-        # The loose box is as wide and high as the font says, the tight one as the glyph is: a glyph may stick out.
-        indices = self.read.index[start:end]
-        return boxed.join_boxes(
-            self._find_pixels(at, loose) for at in indices for loose in (True, False)
-        )
+            words = [word for word in self.read.words if word.start < end and start < word.end]
+            return pages.join_boxes(word.box for word in words)
+        # The loose box has the size that the font gives, the tight one that of the glyph, which may stick out.
+        boxes: list[Box] = []
+        for at in self.read.index[start:end]:
+            boxes += (self._find_pixels(at, loose=True), self._find_pixels(at, loose=False))
+        return pages.join_boxes(boxes)
 
     def _find_pixels(self, at: int, loose: bool) -> Box:
         left, low, right, high = self.textpage.get_charbox(at, loose=loose)
-        (a, b), (c, d) = self.convert.to_bitmap(left, low), self.convert.to_bitmap(right, high)
+        a, b = self.convert.to_bitmap(left, low)
+        c, d = self.convert.to_bitmap(right, high)
         return min(a, c), min(b, d), max(a, c), max(b, d)
 
 

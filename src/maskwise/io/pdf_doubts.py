@@ -30,9 +30,7 @@ _CODECS = {
     "/MacRomanEncoding": "mac_roman",
     "/StandardEncoding": "ascii",
 }
-_SPACES = (
-    4  # codes that may be spaces: the space, the one that does not break, and what stands for tabs
-)
+_SPACES = 4  # codes that may be spaces: two kinds of space, and what stands for tabs
 _SYMBOLIC = 4
 _DEPTH = 12
 
@@ -47,17 +45,13 @@ def find_doubts(raw: bytes, pages: int) -> dict[int, str]:
         try:
             reader = pypdf.PdfReader(io.BytesIO(raw))
             known: dict[int, str] = {}
-            found = (
-                (at, _find_doubt(page.get("/Resources"), known, 0))
-                for at, page in enumerate(reader.pages)
-            )
-            return {at: doubt for at, doubt in found if doubt}
+            doubts = {}
+            for at, page in enumerate(reader.pages):
+                doubts[at] = _find_doubt(page.get("/Resources"), known, 0)
+            return {at: doubt for at, doubt in doubts.items() if doubt}
         except Exception:  # pypdf raises what the bytes make it raise
-            return (
-                dict.fromkeys(range(pages), "its fonts cannot be checked")
-                if _has_tables(raw)
-                else {}
-            )
+            doubtful = pages if _has_tables(raw) else 0
+            return dict.fromkeys(range(doubtful), "its fonts cannot be checked")
 
 
 def _has_tables(raw: bytes) -> bool:
@@ -66,7 +60,7 @@ def _has_tables(raw: bytes) -> bool:
 
 @contextmanager
 def _silence_pypdf() -> Iterator[None]:
-    """pypdf's warnings quote the file."""
+    """Keep pypdf from logging: its warnings quote the file."""
     logger = logging.getLogger("pypdf")
     level = logger.level
     logger.setLevel(logging.CRITICAL + 1)
@@ -84,8 +78,9 @@ def _find_doubt(found: Any, known: dict[int, str], depth: int) -> str:
     key = getattr(found, "idnum", None) or id(resources)
     if key in known:
         return known[key]
-    known[key] = ""
-    known[key] = next(filter(None, _list_doubts(resources, known, depth)), "")
+    known[key] = ""  # resources may hold themselves
+    doubts = filter(None, _list_doubts(resources, known, depth))
+    known[key] = next(doubts, "")
     return known[key]
 
 
@@ -113,21 +108,16 @@ def _can_draw_text(stream: Any, depth: int) -> bool:
     resources = _resolve_object(stream.get("/Resources"))
     if not isinstance(resources, Mapping):
         return False
-    forms = (
-        form for form in _list_values(resources, "/XObject") if form.get("/Subtype") == "/Form"
-    )
+    objects = _list_values(resources, "/XObject")
+    forms = (item for item in objects if item.get("/Subtype") == "/Form")
     return any(_can_draw_text(form, depth + 1) for form in forms)
 
 
 def _find_font_doubt(font: Mapping[str, Any]) -> str:
     if font.get("/Subtype") == "/Type3":
-        procs = _resolve_object(font.get("/CharProcs"))
-        glyphs = (
-            (_resolve_object(glyph) for glyph in procs.values())
-            if isinstance(procs, Mapping)
-            else ()
-        )
-        if any(_can_draw_text(glyph, 0) for glyph in glyphs):
+        procedures = _resolve_object(font.get("/CharProcs"))
+        drawn = procedures.values() if isinstance(procedures, Mapping) else ()
+        if any(_can_draw_text(_resolve_object(glyph), 0) for glyph in drawn):
             return "glyphs of a font draw text"
     table = _resolve_object(font.get("/ToUnicode"))
     if not hasattr(table, "get_data"):
@@ -156,19 +146,21 @@ def read_table(data: bytes) -> dict[int, str]:
             found |= {_read_number(code): _read_text(text) for code, text in _PAIR.findall(block)}
             continue
         for first, last, text, texts in _RANGE.findall(block):
-            low, high = _read_number(first), min(_read_number(last), _read_number(first) + 0xFFFF)
-            if texts:
-                each = re.findall(rb"<([0-9A-Fa-f\s]*)>", texts)
-                found |= {
-                    low + at: _read_text(one) for at, one in enumerate(each[: high - low + 1])
-                }
-            else:
-                start = _read_text(text)
-                found |= {
-                    low + at: start[:-1] + _advance_sign(start[-1:], at)
-                    for at in range(high - low + 1)
-                }
+            low = _read_number(first)
+            count = min(_read_number(last) - low, 0xFFFF) + 1
+            found |= enumerate(_read_range(text, texts, count), low)
     return found
+
+
+def _read_range(text: bytes, texts: bytes, count: int) -> Iterator[str]:
+    """What the codes of a range say: the `texts` listed for it, or signs in a row from that of `text` on."""
+    if texts:
+        listed = re.findall(rb"<([0-9A-Fa-f\s]*)>", texts)
+        yield from map(_read_text, listed[:count])
+        return
+    start = _read_text(text)
+    for step in range(count):
+        yield start[:-1] + _advance_sign(start[-1:], step)
 
 
 def _read_number(code: bytes) -> int:
@@ -177,9 +169,8 @@ def _read_number(code: bytes) -> int:
 
 def _read_text(code: bytes) -> str:
     digits = b"".join(code.split())
-    return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode()).decode(
-        "utf-16-be", "replace"
-    )
+    even = digits + b"0" * (len(digits) % 2)
+    return bytes.fromhex(even.decode()).decode("utf-16-be", "replace")
 
 
 def _advance_sign(sign: str, steps: int) -> str:
@@ -195,14 +186,16 @@ def _read_own_letters(font: Mapping[str, Any]) -> dict[int, str]:
     if font.get("/Subtype") == "/Type0" or (isinstance(flags, int) and flags & _SYMBOLIC):
         return {}
     own: dict[int, str] = {}
-    base = encoding.get("/BaseEncoding") if isinstance(encoding, Mapping) else encoding
+    base: Any = encoding
+    differences: Any = ()
+    if isinstance(encoding, Mapping):
+        base = encoding.get("/BaseEncoding")
+        differences = _resolve_object(encoding.get("/Differences")) or ()
     codec = _CODECS.get(str(base))
     if codec:
         own = {code: bytes([code]).decode(codec, "replace") for code in range(33, 127)}
     code = 0
-    for item in (
-        _resolve_object(encoding.get("/Differences")) or () if isinstance(encoding, Mapping) else ()
-    ):
+    for item in differences:
         if isinstance(item, int):
             code = item
             continue

@@ -308,7 +308,7 @@ class Workbook:
         return titles
 
     def _put_titles(self, header: list[Element | None], titles: list[str]) -> None:
-        """Write titles that had to change into their cells: a program repairs a table whose cells and columns differ."""
+        """Write changed titles into their cells, because a program repairs a table whose cells and columns differ."""
         for cell, title in zip(header, titles, strict=False):
             if cell is not None and cells.read_title(cell, self.strings) != title:
                 cells.put_title(cell, title)

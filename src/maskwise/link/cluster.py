@@ -1,20 +1,20 @@
 """Groups mentions by union-find over the strings of a document, never over pairs of mentions.
 
 1. The same string is the same thing: case, accents, white space and a possessive 's aside. So is the same `value`.
-2. Types never mix, but for one string that detectors gave several of the types of `NAMES`: it counts as PERSON if it
-   names a protected person, else as its most frequent type, and of equals as the earliest.
+2. Types do not mix. But detectors may give one string several of the types of `NAMES`. Then it counts as PERSON if it
+   names a protected person, else as its most frequent type, and of equally frequent ones as the earliest.
 3. People join by name variants (`people`), organisations by short forms (`organisations`), and any two names by a
    definition in the text (`definitions`), whose short form takes the type of the long one.
 
-Hence Turkey and Turkish stay apart, and dates, quantities and demographics join by rule 1 alone. A mention keeps the
-type its detector gave it; what is decided and written ("[PERSON 1]") goes by the type of the group, so that all
-mentions of an entity read the same.
+So Turkey and Turkish stay apart, and dates, quantities and demographics join by rule 1 alone. A mention keeps the type
+its detector gave it. The group has one type, by which it is decided and written ("[PERSON 1]"), so that all mentions of
+an entity read the same.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from maskwise.link.organisations import join_organisations
@@ -46,7 +46,7 @@ class Group(NamedTuple):
 
 
 class Ties(NamedTuple):
-    """What is known beforehand of mentions, by where they start.
+    """What is known of mentions before they are grouped, by where they start.
 
     `people`: the number of the protected person a mention names. `short`: the long form of a defined short form.
     `others`: mentions that share a name with a protected person and name someone else.
@@ -64,20 +64,21 @@ class Ties(NamedTuple):
         wanted = {*self.people, *self.short, *self.short.values()}
         found = {start: bisect_left(starts, start) for start in wanted}
         at = {start: n for start, n in found.items() if n < len(starts) and starts[n] == start}
-        return (
-            {at[start]: person for start, person in self.people.items() if start in at},
-            {
-                at[brief]: at[long]
-                for brief, long in self.short.items()
-                if brief in at and long in at
-            },
-        )
+        people = {at[start]: person for start, person in self.people.items() if start in at}
+        short: dict[int, int] = {}
+        for brief, long in self.short.items():
+            if brief in at and long in at:
+                short[at[brief]] = at[long]
+        return people, short
 
 
 def list_surface_forms(
     mentions: Sequence[Mention], ties: Ties, but: tuple[EntityType, ...] = ()
 ) -> list[SurfaceForm]:
-    """Returns the distinct strings in order of appearance, each with the type that rule 2 gives it; none of `but`."""
+    """Returns the distinct strings in order of appearance, each with the type that rule 2 gives it.
+
+    Mentions of the types in `but` are left out.
+    """
     people, short = ties.number(mentions)
     by_text: dict[str, list[int]] = {}
     for at, mention in enumerate(mentions):
@@ -86,34 +87,35 @@ def list_surface_forms(
     exact = {text: strip_possessive(" ".join(text.split())) for text in by_text}
     found: list[SurfaceForm] = []
     for text, where in by_text.items():
-        if len(where) == 1:
-            found.append(SurfaceForm(exact[text], mentions[where[0]].type, where))
-        else:
-            found += _split_by_type(exact[text], mentions, where)
-    votes: dict[str, dict[EntityType, int]] = {}
-    for text, kind, where in found:
-        if kind in NAMES:
-            ballot = votes.setdefault(text, {})
-            ballot[kind] = ballot.get(kind, 0) + len(where)
-    type_of = {
-        text: max(ballot, key=ballot.__getitem__) for text, ballot in votes.items()
-    }  # the first of equals
+        found += _split_by_type(exact[text], mentions, where)
+    type_of = _choose_types(found)
     for brief, long in short.items():
-        type_of[exact[mentions[brief].text]] = type_of.get(
-            exact[mentions[long].text], mentions[long].type
-        )
+        long_form = exact[mentions[long].text]
+        type_of[exact[mentions[brief].text]] = type_of.get(long_form, mentions[long].type)
     for at in people:
         type_of[exact[mentions[at].text]] = EntityType.PERSON
-    return [
-        w if (kind := type_of.get(w.text, w.type)) is w.type else _retype(w, kind) for w in found
-    ]
+    return [_retype_form(form, type_of) for form in found]
 
 
-def _retype(form: SurfaceForm, kind: EntityType) -> SurfaceForm:
-    return form._replace(type=kind) if form.type in NAMES else form
+def _choose_types(forms: Iterable[SurfaceForm]) -> dict[str, EntityType]:
+    """Returns the most frequent type of each string, the earliest of equals."""
+    votes: dict[str, dict[EntityType, int]] = {}
+    for text, kind, members in forms:
+        if kind in NAMES:
+            ballot = votes.setdefault(text, {})
+            ballot[kind] = ballot.get(kind, 0) + len(members)
+    return {text: max(ballot, key=ballot.__getitem__) for text, ballot in votes.items()}
+
+
+def _retype_form(form: SurfaceForm, type_of: Mapping[str, EntityType]) -> SurfaceForm:
+    kind = type_of.get(form.text, form.type)
+    if kind is form.type or form.type not in NAMES:
+        return form
+    return form._replace(type=kind)
 
 
 def _split_by_type(text: str, mentions: Sequence[Mention], where: list[int]) -> list[SurfaceForm]:
+    """Returns one form per type that detectors gave the mentions of one string."""
     kind = mentions[where[0]].type
     if all(mentions[at].type is kind for at in where):
         return [SurfaceForm(text, kind, where)]
@@ -123,7 +125,7 @@ def _split_by_type(text: str, mentions: Sequence[Mention], where: list[int]) -> 
     return [SurfaceForm(text, kind, members) for kind, members in split.items()]
 
 
-def cluster(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
+def cluster_mentions(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
     """Returns the groups in the order of their first mentions."""
     found = list_surface_forms(mentions, ties)
     people, short = ties.number(mentions)
@@ -144,15 +146,17 @@ def cluster(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
     for at, person in people.items():
         sets.join(settled.setdefault(person, node_of[at]), node_of[at])
     fixed = {node_of[at] for at in people}
-    apart = {
-        node
-        for mention, node in zip(mentions, node_of, strict=True)
-        if mention.start in ties.others
-    } - fixed
-    join_people(sets, list(_list_person_forms(mentions, known, fixed, apart)))
-    join_organisations(
-        sets, [(node, w.text) for node, w in enumerate(known) if w.type is EntityType.ORG]
-    )
+    apart = {node_of[at] for at, mention in enumerate(mentions) if mention.start in ties.others}
+    join_people(sets, list(_list_person_forms(mentions, known, fixed, apart - fixed)))
+    organisations = [form for form in enumerate(known) if form[1].type is EntityType.ORG]
+    join_organisations(sets, [(node, form.text) for node, form in organisations])
+    return _collect_groups(sets, node_of, known)
+
+
+def _collect_groups(
+    sets: DisjointSets, node_of: Sequence[int], known: Sequence[SurfaceForm]
+) -> list[Group]:
+    """Returns one group per set, in the order of first mentions."""
     groups: dict[int, Group] = {}
     for at, node in enumerate(node_of):
         root = sets.find(node)
@@ -168,21 +172,20 @@ def _list_person_forms(
     fixed: Collection[int],
     apart: Collection[int],
 ) -> Iterator[PersonForm]:
-    """Yields the names of people, each with what the text says of whoever bears it."""
+    """Yields the names of people, each with what the text says of the person who bears it."""
     for node, form in enumerate(known):
         if form.type is EntityType.PERSON:
             name = parse_name(form.text)
-            lone = name.titled and len(name.words) == 1 and not name.initials
-            related = lone and any(
-                is_relative(m.document.text, *m.span)
-                for m in map(mentions.__getitem__, form.members)
-            )
+            is_lone = name.titled and len(name.words) == 1 and not name.initials
+            found = [mentions[at] for at in form.members] if is_lone else []
+            related = any(is_relative(m.document.text, *m.span) for m in found)
             yield PersonForm(node, name, node in fixed, node in apart, related)
 
 
 def _join_values(
     sets: DisjointSets, mentions: Sequence[Mention], nodes: list[int], known: list[SurfaceForm]
 ) -> None:
+    """Joins the nodes whose mentions have one value and one type."""
     first: dict[tuple[EntityType, str], int] = {}
     done: set[tuple[int, str]] = set()
     for mention, node in zip(mentions, nodes, strict=True):

@@ -1,8 +1,8 @@
 """Short forms that a text defines: the Regional Health Authority ("the RHA"), and RHA (Regional Health Authority).
 
-After Schwartz and Hearst (2003): a bracket right after a name holds its short form if the letters agree; within
-quotation marks any name will do that is not a word for a role ("the applicant company") or a body ("the Bank").
-A mention that took the bracket in is first split into the name and its short form.
+The method is that of Schwartz and Hearst (2003): a bracket right after a name holds its short form if the letters
+agree. In quotation marks any name is a short form, except words for a role ("the applicant company") or a body ("the
+Bank"). A mention that includes the bracket is first split into the name and its short form.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from maskwise.text.common_words import GENERIC
 from maskwise.text.folding import fold_words
 
 NAMED = frozenset((EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC))
+_SMALL = ("of", "the", "and", "for", "in", "on", "de", "la", "du")
 _QUOTE = "\"“”„«»'‘’"
 _INTRODUCED = r"(?:(?:hereinafter|hereafter|henceforth|(?:also )?known as|referred to as|or|in short)[ ,:]{1,3}){0,2}"
 # (the "RHA"), ("the RHA"), (hereinafter: the RHA), (RHA)
@@ -77,6 +78,7 @@ def find_definitions(text: str, mentions: Sequence[Mention]) -> Iterator[Definit
 
 
 def _is_definition(text: str, long: Mention, match: re.Match[str]) -> bool:
+    """Whether a bracket stands right after a name and holds a short form of it."""
     if long.type not in NAMED or not 0 <= match.start() - long.end <= 3:
         return False
     if text[long.end : match.start()].strip(" \n'’s"):
@@ -90,7 +92,7 @@ def _can_abbreviate(long: str, match: re.Match[str]) -> bool:
 
 
 def is_abbreviation(short: str, long: str) -> bool:
-    """Whether the letters of an acronym are the first letters of the words of a name, small words optional.
+    """Whether the letters of an acronym are the first letters of the words of a name. Small words may count or not.
 
     >>> is_abbreviation("RHA", "Regional Health Authority"), is_abbreviation("BBC", "Bank of Baltic Commerce")
     (True, True)
@@ -98,16 +100,12 @@ def is_abbreviation(short: str, long: str) -> bool:
     letters = "".join(fold_words(short))
     if not 2 <= len(letters) <= 10 or sum(c.isupper() for c in short) < 2:
         return False
-    parts = fold_words(long)
-    every = "".join(part[0] for part in parts)
-    large = "".join(
-        part[0]
-        for part in parts
-        if part not in ("of", "the", "and", "for", "in", "on", "de", "la", "du")
-    )
-    return letters in (every, large) or (
-        len(letters) > 2 and (every.startswith(letters) or large.startswith(letters))
-    )
+    words = fold_words(long)
+    every = "".join(word[0] for word in words)
+    large = "".join(word[0] for word in words if word not in _SMALL)
+    if len(letters) > 2:
+        return every.startswith(letters) or large.startswith(letters)
+    return letters in (every, large)
 
 
 def _is_name(short: str) -> bool:
@@ -115,9 +113,6 @@ def _is_name(short: str) -> bool:
     found = re.findall(r"[^\W_]+", short)
     if not found or not any(c.isupper() for c in short) or len(found) > 5:
         return False
-    telling = [
-        word
-        for word in found
-        if word[0].isupper() and word.lower() not in GENERIC and len(word) > 1
-    ]
-    return bool(telling)
+    return any(
+        word[0].isupper() and word.lower() not in GENERIC and len(word) > 1 for word in found
+    )

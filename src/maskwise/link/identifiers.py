@@ -1,4 +1,4 @@
-"""The table behind `Entity.identifier`: which things belong to one person by their nature."""
+"""Tells which subtypes name one person by themselves: the table behind `Entity.identifier`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PERSONAL = frozenset(
         *("application", "case", "docket", "numbered"),
     )
 )
-# A code of any family belongs to one person or thing, but for these: they name a publication or a bank.
+# A code of any other family belongs to one person or thing. These name a publication or a bank.
 _SHARED = frozenset((CITATION, BIC))
 
 
@@ -38,7 +38,7 @@ def is_personal(subtype: str, kind: EntityType = EntityType.CODE) -> bool:
 
 
 def classify_identifier(mentions: Iterable[Mention], protected: bool) -> IdentifierType:
-    """Returns DIRECT for the protected and for what belongs to one person by nature, else QUASI."""
+    """Returns DIRECT for a protected person and for what names one person by itself, else QUASI."""
     if protected:
         return IdentifierType.DIRECT
     for mention in mentions:

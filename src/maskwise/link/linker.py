@@ -6,18 +6,22 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from maskwise.link.cluster import Group, Ties, cluster, list_surface_forms
+from maskwise.link.cluster import Group, SurfaceForm, Ties, cluster_mentions, list_surface_forms
 from maskwise.link.definitions import find_definitions, split_definitions
 from maskwise.link.identifiers import classify_identifier
-from maskwise.link.propagate import UNSOUGHT, propagate
-from maskwise.link.protect import protect
+from maskwise.link.propagate import UNSOUGHT, propagate_names
+from maskwise.link.protect import protect_people
 from maskwise.text import Document, Entity, EntityType, Mention, Provenance
 from maskwise.text.subtypes import RELATIVE
+
+_NO_SHORT_FORM = (EntityType.CODE, EntityType.DATETIME, EntityType.QUANTITY)
 
 
 @dataclass(frozen=True)
 class RuleLinker:
-    """Protects, reads definitions, propagates names, then groups; each step sees what the one before it added.
+    """Finds protected people, reads definitions, seeks names again, then groups mentions to entities.
+
+    Each step sees what the steps before it added.
 
     >>> from maskwise.text import Document, EntityType
     >>> document = Document("Ms Ana Souza left. Souza came back.")
@@ -30,26 +34,33 @@ class RuleLinker:
 
     def link(self, document: Document, mentions: Sequence[Mention]) -> list[Entity]:
         """Returns the entities by first mention. No two mentions of the document share a character."""
-        mentions, people, others = protect(document, mentions)
-        mentions, short = _add_definitions(document, mentions)
-        ties = Ties(people, short, others)
+        protection = protect_people(document, mentions)
+        mentions, short = _add_definitions(document, protection.mentions)
+        ties = Ties(protection.people, short, protection.others)
         if self.propagate and mentions:
-            # Every name of a protected person is found already.
-            known = list_surface_forms(mentions, ties, but=UNSOUGHT)
-            if people:
-                known = [
-                    form
-                    for form in known
-                    if all(mentions[at].start not in people for at in form.members)
-                ]
-            mentions = propagate(document, mentions, known, {*short, *short.values()})
-        return _build_entities(mentions, cluster(mentions, ties), bool(document.protected))
+            known = _list_sought_forms(mentions, ties)
+            mentions = propagate_names(document, mentions, known, {*short, *short.values()})
+        groups = cluster_mentions(mentions, ties)
+        return _build_entities(mentions, groups, bool(document.protected))
+
+
+def _list_sought_forms(mentions: Sequence[Mention], ties: Ties) -> list[SurfaceForm]:
+    """Returns the names to seek again. Every name of a protected person is found already."""
+    sought: list[SurfaceForm] = []
+    for form in list_surface_forms(mentions, ties, but=UNSOUGHT):
+        starts = [mentions[at].start for at in form.members]
+        if ties.people.keys().isdisjoint(starts):
+            sought.append(form)
+    return sought
 
 
 def _add_definitions(
     document: Document, mentions: Sequence[Mention]
 ) -> tuple[list[Mention], dict[int, int]]:
-    """Returns the mentions with the defined short forms among them, and by the start of each that of its long form."""
+    """Returns the mentions together with the short forms that the text defines.
+
+    Also returns where the long form of each short form starts, by the start of the short form.
+    """
     mentions = list(split_definitions(mentions))
     starts = [m.start for m in mentions]
     added: list[Mention] = []
@@ -58,11 +69,7 @@ def _add_definitions(
         at = bisect_right(starts, end - 1) - 1
         known = mentions[at] if at >= 0 else None
         if known is not None and known.end > start:
-            if known.start >= start and known.type not in (
-                EntityType.CODE,
-                EntityType.DATETIME,
-                EntityType.QUANTITY,
-            ):
+            if known.start >= start and known.type not in _NO_SHORT_FORM:
                 short[known.start] = mentions[long].start
         elif not added or added[-1].end <= start:
             origin = mentions[long]
@@ -77,17 +84,16 @@ def _add_definitions(
 
 
 def _build_entities(
-    mentions: Sequence[Mention], groups: Sequence[Group], anyone: bool
+    mentions: Sequence[Mention], groups: Sequence[Group], has_protected: bool
 ) -> list[Entity]:
     entities = []
     for number, group in enumerate(groups, 1):
         found = tuple(mentions[at] for at in group.members)
-        protected = anyone and any(
-            m.source == Provenance.PROTECT and m.subtype != RELATIVE for m in found
-        )
-        entities.append(
-            Entity(
-                f"e{number}", group.type, found, classify_identifier(found, protected), protected
-            )
-        )
+        is_protected = has_protected and any(map(_is_of_protected_person, found))
+        identifier = classify_identifier(found, is_protected)
+        entities.append(Entity(f"e{number}", group.type, found, identifier, is_protected))
     return entities
+
+
+def _is_of_protected_person(mention: Mention) -> bool:
+    return mention.source == Provenance.PROTECT and mention.subtype != RELATIVE

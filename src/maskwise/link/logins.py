@@ -1,6 +1,7 @@
 """Accounts made from a name: "ihansen", "hanseni", "ingridh" for Ingrid Hansen.
 
-A long one counts wherever it stands in small letters; a short one, which may be a word, only where an account stands.
+A long account counts wherever it stands in small letters. A short one may be a word, so it counts only beside a sign
+that accounts have beside them.
 """
 
 from __future__ import annotations
@@ -34,23 +35,19 @@ def make_logins(person: Person) -> set[str]:
     if not all((*given, family)):
         return set()
     letters = "".join(name[0] for name in given)
-    families = {form.replace(" ", "") for form in (family, *list_spellings(person.names[-1]))}
-    made = {
-        form
-        for f in families
-        for form in (given[0][0] + f, letters + f, f + given[0][0], f + given[0])
-    }
-    made.add(given[0] + family[0])
+    made = {given[0] + family[0]}
+    for spelling in (family, *list_spellings(person.names[-1])):
+        name = spelling.replace(" ", "")
+        made.update((given[0][0] + name, letters + name, name + given[0][0], name + given[0]))
     return {login for login in made if len(login) >= _LEAST and login not in COMMON}
 
 
 def find_logins(text: str, canvas: Canvas, people: Sequence[Person]) -> Iterator[NameSpan]:
     """Yields the accounts of these people that stand as words."""
-    owner = {
-        login: number
-        for number, person in reversed(list(enumerate(people)))
-        for login in make_logins(person)
-    }
+    owner: dict[str, int] = {}
+    for number, person in enumerate(people):
+        for login in sorted(make_logins(person)):
+            owner.setdefault(login, number)
     if not owner:
         return
     logins = list(owner)

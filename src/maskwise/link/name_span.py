@@ -10,7 +10,7 @@ from maskwise.text import EntityType
 class NameSpan(NamedTuple):
     """`[start, end)` holds the name of the protected person with the number `person`.
 
-    The type is CODE and the subtype says which one where the name is part of an address or an account.
+    If the name is part of an address or an account, the type is CODE and the subtype says which kind.
     """
 
     start: int

@@ -1,7 +1,7 @@
 """Joins the written names that are one organisation: with and without the legal form, and the short name of a company.
 
-"Borealis Shipping Ltd" and "Borealis Shipping" share their core. A prefix of exactly one company's core ("Borealis")
-joins it when it has two words or its one word is distinctive.
+"Borealis Shipping Ltd" and "Borealis Shipping" share their core. A name that begins the core of exactly one company
+("Borealis") joins it if it has two words or its one word is distinctive.
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
 """Joins the written names that are one person.
 
-Names are taken apart and met by key, the fullest first, so that no two names are ever compared that share no word:
+Names are taken apart and looked up by key, the fullest first, so that no two names without a common word are compared:
 
 1. A name joins a fuller one that holds all its words and does not contradict its initials, in either order.
 2. An initial and a word join the fuller name with that word and a first letter to match.
 3. A word alone joins the fuller name that has it for a surname, else the one that has it at all.
 4. A hyphenated surname joins the name that shares one half of it and the given name or initial.
 
-Each only where exactly one fuller name answers and titles agree: with an Ivan and an Oleg Petrov in the text,
-"Mr Petrov" is a third entity, for a wrong guess would put one brother's deeds under the other's label. "Mr Petrov" is
-no Olga, and "Mr Petrov, my husband" joins only a name that is a man's. Two words in either order are one name only
-where something tells the surname: "Li Wei" and "Wei Li" are two people. Names of protected people are fixed
-beforehand; others may join them, but for those that `apart` names as someone else's.
+A name joins only if exactly one fuller name answers and titles agree. With an Ivan and an Oleg Petrov in the text, "Mr
+Petrov" is a third entity, because a wrong guess would put one brother's deeds under the other's label. "Mr Petrov" is
+no Olga, and "Mr Petrov, my husband" joins only a man's name. Two words in either order are one name only if something
+tells the surname: "Li Wei" and "Wei Li" are two people. Names of protected people are fixed before. Other names may
+join them, except those that `apart` marks as another person's.
 """
 
 from __future__ import annotations
@@ -26,16 +26,14 @@ from maskwise.text.gender import guess_gender
 from maskwise.text.person import Name
 
 Key = tuple[str, ...]
-_KEPT = (
-    12  # names remembered under a key; more than one is ambiguous already, the rest serve titles
-)
+_KEPT = 12  # names remembered per key; two are ambiguous already, but titles may tell them apart
 
 
 class PersonForm(NamedTuple):
-    """One way a person is written.
+    """One way a person is written: its node and the name taken apart.
 
-    Its node, the name taken apart, whether its entity is settled, whether it is another than the settled ones, and
-    whether the text calls it someone's relative.
+    `fixed`: it names a protected person. `apart`: it shares a name with a protected person and names someone else.
+    `related`: the text calls its bearer someone's relative.
     """
 
     node: int
@@ -46,6 +44,7 @@ class PersonForm(NamedTuple):
 
 
 def join_people(sets: DisjointSets, forms: Sequence[PersonForm]) -> None:
+    """Joins the nodes of one person."""
     people = _People(sets)
     for form in forms:
         if form.name.ordered:
@@ -57,23 +56,22 @@ def join_people(sets: DisjointSets, forms: Sequence[PersonForm]) -> None:
     for form in sorted(forms, key=_rank_fullness):
         home = None if form.fixed else people.find_home(form)
         root = sets.find(form.node) if home is None else sets.join(home, form.node)
-        people.settle(root, form, home)
+        people.settle_name(root, form, home)
 
 
 def _rank_fullness(form: PersonForm) -> tuple[bool, int, bool, int]:
+    """The order in which names settle: protected people, then the fullest names, then those with a title."""
     name = form.name
     return (not form.fixed, -2 * len(name.words) - len(name.initials), not name.gender, form.node)
 
 
 class _People:
-    """Names seen so far, by the keys shorter names will ask for."""
+    """Names seen so far, by the keys that shorter names will ask for."""
 
     def __init__(self, sets: DisjointSets) -> None:
         self.titles: dict[str, set[str]] = defaultdict(set)
         self.surnames: set[str] = set()  # words that stand after a title somewhere
-        self.ordered: set[frozenset[str]] = (
-            set()
-        )  # words of names that say which of them is the surname
+        self.ordered: set[frozenset[str]] = set()  # words of names that tell their surname
         self._sets = sets
         self._index: dict[Key, list[int]] = {}
         self._gender: dict[int, str] = {}
@@ -93,7 +91,8 @@ class _People:
                 return fitting[0] if len(fitting) == 1 else self._find_alone(form)
         return self._find_alone(form)
 
-    def settle(self, root: int, form: PersonForm, home: int | None) -> None:
+    def settle_name(self, root: int, form: PersonForm, home: int | None) -> None:
+        """Adds a name to the set `root`, and to it all that is known of the set `home` that it joined."""
         name = form.name
         known = self._words.pop(home, set()) if home is not None else set()
         self._words[root] = known | set(name.words) | self._words.get(root, set())
@@ -104,9 +103,8 @@ class _People:
             (self._middle, "".join(name.initials[1:2])),
         )
         for table, value in facts:
-            value = (
-                value or (table.get(home, "") if home is not None else "") or table.get(root, "")
-            )
+            at_home = table.get(home, "") if home is not None else ""
+            value = value or at_home or table.get(root, "")
             if value:
                 table[root] = value
         for key in _list_keys(name):
@@ -115,7 +113,7 @@ class _People:
                 nodes.append(root)
 
     def _find_alone(self, form: PersonForm) -> int | None:
-        """Returns the set of the same lone word, for "Petrov" and "Mr Petrov" when no fuller name takes them."""
+        """Returns the set of the same single word: "Petrov" and "Mr Petrov" are one if no fuller name takes them."""
         name = form.name
         if len(name.words) != 1 or name.initials:
             return None
@@ -133,10 +131,11 @@ class _People:
         return bool(first) != bool(last)
 
     def _can_join(self, root: int, form: PersonForm, whole: bool) -> bool:
+        """Whether a name may be a shorter form of the names in a set."""
         name = form.name
-        if not self._is_compatible(root, form) or (
-            whole and not self._words[root].issuperset(name.words)
-        ):
+        if not self._is_compatible(root, form):
+            return False
+        if whole and not self._words[root].issuperset(name.words):
             return False
         middle = self._middle.get(root)
         if middle and len(name.initials) > 1 and middle != name.initials[1]:
@@ -149,12 +148,13 @@ class _People:
         )
 
     def _is_compatible(self, root: int, form: PersonForm) -> bool:
+        """Whether titles, and a given name before a lone surname, leave it open that both are one person."""
         gender = form.name.gender
         if form.apart and root in self._fixed:
             return False
-        known = self._gender.get(root) or (
-            self._given.get(root, "") if len(form.name.words) == 1 else ""
-        )
+        known = self._gender.get(root, "")
+        if not known and len(form.name.words) == 1:
+            known = self._given.get(root, "")
         if form.related and known != gender:
             return False
         return not gender or not known or known == gender
@@ -192,6 +192,7 @@ def _list_questions(name: Name) -> Iterator[_Question]:
 
 
 def _list_keys(name: Name) -> Iterator[Key]:
+    """Yields the keys under which shorter forms of this name will ask for it."""
     words, initials = name.words[:5], name.initials
     if len(words) == 1 and not initials:
         yield ("alone", words[0])

@@ -1,9 +1,11 @@
 """Makes a mention of every further occurrence of a detected name, by one Aho–Corasick automaton.
 
-People, organisations, places, codes and other names propagate; dates, quantities and demographics do not. Names are
-sought as written and in capitals, whole words only (inside a run of letters too, in scripts without spaces). A single
-word that stands in lower case elsewhere in this text is sought only as the name of a person, and one that is common in
-English only if that person is named in full or with a title; both only where they read as a name (`reading`).
+People, organisations, places, codes and other names are sought again. Dates, quantities and demographics are not. Names
+are sought as written and in capitals, and as whole words only; in scripts without spaces also inside a run of letters.
+
+A single word may stand in lower case elsewhere in the text: then it is sought only as the name of a person. It may be
+common in English: then it is sought only if that person is named in full or with a title. Either counts only where it
+reads as a name (`reading`).
 
 A match inside a mention is dropped. A match that holds weaker mentions replaces them. A match that cuts across a
 mention, or holds one that is certain, a code or part of a definition, gives way.
@@ -37,22 +39,22 @@ from maskwise.text.folding import strip_accents
 
 STRETCH = 1 << 20  # characters searched at once
 LONGEST = 200  # characters of a name; building an automaton takes the square of the longest one
-UNSOUGHT = (
-    EntityType.DATETIME,
-    EntityType.QUANTITY,
-)  # neither sought nor among the types of one string
-_TITLE_BEFORE = re.compile(
-    r"\b(?:"
-    + "|".join(sorted((t.capitalize() for t in HONORIFICS if t != "me"), key=len, reverse=True))
-    + r")\.?\s{1,2}$"
+# Types that are not sought again, and that never are a second type of a name.
+UNSOUGHT = (EntityType.DATETIME, EntityType.QUANTITY)
+_TITLES = sorted(
+    (title.capitalize() for title in HONORIFICS if title != "me"), key=len, reverse=True
 )
+_TITLE_BEFORE = re.compile(rf"\b(?:{'|'.join(_TITLES)})\.?\s{{1,2}}$")
 _ADDRESS_BEFORE, _ADDRESS_GOES_ON = re.compile(r"[@./#&=+~%-]$"), re.compile(r"[@/=&~%-]|\.\w")
 _NUMBER_GOES_ON = re.compile(r"[/.,:-]\d")
 _NUMBER_CAME_BEFORE = re.compile(r"\d[/.,:-]$")
 
 
 class Pattern(NamedTuple):
-    """What to look for, and the type of a match. `at` numbers the mention it comes from; `exact`: it is written so."""
+    """What to look for, and the type of a match.
+
+    `at`: the number of the mention it comes from. `exact`: that mention is written so.
+    """
 
     text: str
     type: EntityType
@@ -60,27 +62,26 @@ class Pattern(NamedTuple):
     exact: bool
 
 
-def propagate(
+def propagate_names(
     document: Document,
     mentions: Sequence[Mention],
     known: Iterable[SurfaceForm],
     fixed: Collection[int] = (),
 ) -> list[Mention]:
-    """Returns all mentions, new ones among them, sorted. No two of them overlap.
+    """Returns all mentions, old and new, sorted. No two of them overlap.
 
-    `known`: the names to look for, of these mentions. `fixed`: where mentions start that must stay as they are.
+    `known`: the names of these mentions to look for. `fixed`: where mentions start that must stay as they are.
     """
     patterns = _make_patterns(known)
     if not patterns:
         return list(mentions)
     canvas = make_written_canvas(document.text)
-    chosen = _choose_matches(
-        document.text, mentions, _find_matches(canvas, document.text, mentions, patterns), fixed
-    )
+    matches = _find_matches(canvas, document.text, mentions, patterns)
+    chosen = _choose_matches(document.text, mentions, matches, fixed)
     if not chosen:
         return list(mentions)
     dropped = {at for _, _, _, inside in chosen for at in inside}
-    kept = [m for at, m in enumerate(mentions) if at not in dropped] if dropped else list(mentions)
+    kept = [m for at, m in enumerate(mentions) if at not in dropped]
     for start, end, pattern, _ in chosen:
         origin = mentions[pattern.at]
         kept.append(
@@ -105,6 +106,7 @@ def find_title(text: str, start: int) -> int:
 
 
 def _make_patterns(known: Iterable[SurfaceForm]) -> dict[str, Pattern]:
+    """Returns the patterns by text. A name as written goes before one that was derived from another name."""
     exact: dict[str, Pattern] = {}
     derived: dict[str, Pattern] = {}
     for surface, kind, members in known:
@@ -119,7 +121,7 @@ def _make_patterns(known: Iterable[SurfaceForm]) -> dict[str, Pattern]:
 
 
 def _list_variants(surface: str, kind: EntityType) -> Iterator[str]:
-    """Yields the ways to write a name, the string itself first, where it is fit to be sought."""
+    """Yields the ways to write a name that are telling enough to be sought, the string itself first."""
     if kind is EntityType.CODE:
         if len(surface) > 4 and any(c.isdigit() for c in surface):
             yield surface
@@ -141,16 +143,20 @@ def _list_variants(surface: str, kind: EntityType) -> Iterator[str]:
 
 
 def _is_telling(form: str, common: frozenset[str] = COMMON) -> bool:
-    """Whether a name is telling enough to look for: in a script that has capitals, one with a capital."""
+    """Whether a name is telling enough to be sought: in a script that has capitals, it needs one."""
     low = form.lower()
-    if len(form) < 2 or (low == form and (low != form.upper() or not any(map(str.isalpha, form)))):
+    has_capitals = low != form
+    has_caseless_letters = low == form.upper() and any(map(str.isalpha, form))
+    if len(form) < 2 or not (has_capitals or has_caseless_letters):
         return False
-    return " " in form or not (
-        (word := low.strip(".")) in common or (len(word) < 2 and form[-1] != ".")
-    )
+    if " " in form:
+        return True
+    word = low.strip(".")
+    return word not in common and (len(word) > 1 or form[-1] == ".")
 
 
 def _list_person_names(surface: str) -> Iterator[str]:
+    """Yields a name as written, without its title, the surname, and the given name."""
     yield surface
     tokens = surface.split()
     while len(tokens) > 1 and tokens[0].rstrip(".").lower() in HONORIFICS:
@@ -175,6 +181,7 @@ def _list_person_names(surface: str) -> Iterator[str]:
 
 
 def _list_organisation_names(surface: str) -> Iterator[str]:
+    """Yields a name as written, without its legal form, and its first word if that is distinctive."""
     yield surface
     tokens = surface.split()
     if not tokens:
@@ -195,40 +202,39 @@ def _find_matches(
 ) -> Iterator[tuple[int, int, Pattern]]:
     """Yields the matches of whole words that no mention covers, the earliest and longest first."""
     names = list(patterns.values())
-    singles = [
-        p
-        for p in names
-        if " " not in p.text and p.type is not EntityType.CODE and p.text[1:].islower()
-    ]
-    which, starts, ends = _find_occurrences(
-        canvas, text, [p.text for p in names] + [p.text.lower() for p in singles]
-    )
+    singles = [p for p in names if _is_single_word(p)]
+    sought = [p.text for p in names] + [p.text.lower() for p in singles]
+    which, starts, ends = _find_occurrences(canvas, text, sought)
     lower = which >= len(names)
     common: set[int] = set()
-    for number, start, end in zip(
-        *(column[lower].tolist() for column in (which, starts, ends)), strict=True
-    ):
+    in_lower_case = [column[lower].tolist() for column in (which, starts, ends)]
+    for number, start, end in zip(*in_lower_case, strict=True):
         if number not in common and _is_word(text, start, end):
             common.add(number)
     words = {singles[number - len(names)].text for number in common}
     words |= {name.upper() for name in words}
     free = ~lower & (_find_cover_ends(mentions, starts) < ends)
     order = np.lexsort((-ends[free], starts[free]))
-    found = (column[free][order].tolist() for column in (starts, ends, which))
+    found = [column[free][order].tolist() for column in (starts, ends, which)]
     for start, end, number in zip(*found, strict=True):
         if is_whole_word(text, start, end) and _is_name(text, start, end, names[number], words):
             yield start, end, names[number]
 
 
+def _is_single_word(pattern: Pattern) -> bool:
+    """Whether it is one word in small letters after the first, which may also be a common word of the text."""
+    text = pattern.text
+    return " " not in text and pattern.type is not EntityType.CODE and text[1:].islower()
+
+
 def _find_occurrences(
     canvas: Canvas, text: str, names: Sequence[str]
 ) -> tuple[Offsets, Offsets, Offsets]:
-    """Returns number, start and end of each occurrence that is no mere part of a word; most of short names are."""
+    """Returns number, start and end of each occurrence, without those that are only part of a word."""
     automaton, longest = AhoCorasick(names), max(map(len, names))
     parts = []
-    for low in range(
-        0, len(canvas.text), STRETCH
-    ):  # so that memory does not grow with all that is found
+    # Short names are found inside many words. One stretch at a time keeps memory small.
+    for low in range(0, len(canvas.text), STRETCH):
         stretch = canvas.text[low : low + STRETCH + longest - 1]
         hits = chain.from_iterable(automaton.find_matches_as_indexes(stretch, overlapping=True))
         flat = np.fromiter(hits, dtype=np.int64).reshape(-1, 3)
@@ -240,12 +246,10 @@ def _find_occurrences(
 
 
 def _is_name(text: str, start: int, end: int, pattern: Pattern, words: set[str]) -> bool:
-    """Whether a match is the name; `words` stand in lower case elsewhere in the text."""
+    """Whether a match is the name. `words` stand in lower case elsewhere in the text."""
     if pattern.type is EntityType.CODE:
-        return not (
-            _NUMBER_GOES_ON.match(text, end)
-            or _NUMBER_CAME_BEFORE.search(text, max(0, start - 2), start)
-        )
+        goes_on = _NUMBER_GOES_ON.match(text, end)
+        return not (goes_on or _NUMBER_CAME_BEFORE.search(text, max(0, start - 2), start))
     if pattern.text[-1] == "." and start and text[start - 1] == ".":
         return False
     if pattern.text in words or pattern.text.lower() in COMMON:
@@ -257,10 +261,9 @@ def _is_name(text: str, start: int, end: int, pattern: Pattern, words: set[str])
 
 def _is_word(text: str, start: int, end: int) -> bool:
     """Whether lower-case letters are a word of the text, rather than part of an address."""
-    in_address = _ADDRESS_BEFORE.search(text, max(0, start - 1), start) or _ADDRESS_GOES_ON.match(
-        text, end
-    )
-    return not in_address and is_whole_word(text, start, end)
+    if _ADDRESS_BEFORE.search(text, max(0, start - 1), start) or _ADDRESS_GOES_ON.match(text, end):
+        return False
+    return is_whole_word(text, start, end)
 
 
 def _find_cover_ends(mentions: Sequence[Mention], offsets: Offsets) -> Offsets:

@@ -1,10 +1,11 @@
 """Makes mentions of the names of protected people, whether or not a detector saw them.
 
-A name found is a certain mention. It takes in a detected PERSON it overlaps; of any other mention it takes what it
-covers and leaves the rest. An e-mail address, URL or handle that holds the name stays whole and becomes theirs. A
-PERSON mention with a foreign given name (a brother) is a person of its own, not protected and no direct identifier,
-though always masked, for it gives the surname away. So is "Mr Hansen" where the person is a woman, or where he is
-called someone's husband (`bearers`). The bare surname is always theirs.
+A name found is a certain mention. It takes in a detected PERSON that it overlaps. Of any other mention it takes what it
+covers and leaves the rest. An e-mail address, URL or handle that holds the name stays whole and becomes the person's.
+
+A PERSON mention with another given name (a brother) is another person, not protected and no direct identifier. It is
+masked all the same, because it gives the surname away. So is "Mr Hansen" if the person is a woman, or if the text calls
+him someone's husband (`bearers`). The bare surname is always the protected person's.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from maskwise.link.bearers import find_others
 from maskwise.link.name_span import NameSpan
@@ -26,54 +28,87 @@ from maskwise.text.subtypes import EMAIL, HANDLE, HASHTAG, PATH, RELATIVE, URL
 _WHOLE = frozenset((EMAIL, URL, HANDLE, HASHTAG, PATH))  # the first word of their subtypes
 
 
-def protect(
-    document: Document, mentions: Sequence[Mention]
-) -> tuple[list[Mention], dict[int, int], frozenset[int]]:
-    """Returns the mentions with those of protected people among them.
+class Protection(NamedTuple):
+    """The mentions of a document, with those of protected people among them.
 
-    Also the number of the person by the start of each, and the starts of those who only share a name with one.
+    `people`: the number of the protected person, by the start of each of their mentions. `others`: where mentions start
+    that share a name with a protected person and name someone else.
     """
+
+    mentions: list[Mention]
+    people: dict[int, int]
+    others: frozenset[int]
+
+
+def protect_people(document: Document, mentions: Sequence[Mention]) -> Protection:
+    """Adds the names of protected people to the mentions, which share no character."""
+    mentions = list(mentions)
     found = find_names(document) if document.protected else []
     if not found:
-        return list(mentions), {}, frozenset()
-    mentions = list(mentions)
+        return Protection(mentions, {}, frozenset())
     starts = [m.start for m in mentions]
+    names, taken = _widen_names(mentions, starts, _mark_holders(mentions, starts, found))
+    touched = {at for span in names for at in _find_overlapping(mentions, starts, span)}
+    kept = [m for at, m in enumerate(mentions) if at not in touched]
+    for at in sorted(touched - taken):
+        kept += _cut_names_out(document, mentions[at], names)
+    others = _find_other_people(document, found, names)
+    for span in names:
+        marked = span._replace(subtype=RELATIVE) if span in others else span
+        kept.append(_make_mention(document, marked))
+    return Protection(
+        sorted(kept, key=lambda m: m.start),
+        {s.start: s.person for s in names if s.type is EntityType.PERSON and s not in others},
+        frozenset(s.start for s in others),
+    )
+
+
+def _mark_holders(
+    mentions: list[Mention], starts: Sequence[int], found: Iterable[NameSpan]
+) -> list[NameSpan]:
+    """Makes each code, address or handle that holds a name the person's. Returns the names that none of them holds."""
+    free: list[NameSpan] = []
+    for span in found:
+        at = next(_find_overlapping(mentions, starts, span), None)
+        if at is not None and _can_stay_around(mentions[at], span):
+            mentions[at] = replace(mentions[at], source=Provenance.PROTECT, certain=True, score=1.0)
+        else:
+            free.append(span)
+    return free
+
+
+def _can_stay_around(mention: Mention, span: NameSpan) -> bool:
+    """Whether a mention holds a name and stays as it is."""
+    if mention.start > span.start or span.end > mention.end:
+        return False
+    return mention.type is EntityType.CODE or mention.subtype.partition("_")[0] in _WHOLE
+
+
+def _widen_names(
+    mentions: Sequence[Mention], starts: Sequence[int], found: Iterable[NameSpan]
+) -> tuple[list[NameSpan], set[int]]:
+    """Widens each name by the mentions of its type that it overlaps. Returns the names and these mentions' numbers."""
     wider: list[NameSpan] = []
     taken: set[int] = set()
     for span in found:
-        grown: NameSpan | None = span
+        grown = span
         for at in _find_overlapping(mentions, starts, span):
-            mention = mentions[at]
-            if mention.start <= span.start and span.end <= mention.end and _can_stay(mention):
-                mentions[at] = replace(mention, source=Provenance.PROTECT, certain=True, score=1.0)
-                grown = None
-                break
-            if mention.type is span.type and grown is not None:
-                grown = _widen_span(grown, mention.start, mention.end)
+            if mentions[at].type is span.type:
+                grown = _widen_span(grown, mentions[at].start, mentions[at].end)
                 taken.add(at)
-        if grown is not None:
-            wider.append(grown)
-    wider = _join_spans(wider)
-    touched = {at for span in wider for at in _find_overlapping(mentions, starts, span)}
-    rest = [m for at, m in enumerate(mentions) if at not in touched]
-    rest += [
-        piece
-        for at in sorted(touched - taken)
-        for piece in _cut_names_out(document, mentions[at], wider)
-    ]
-    seen = {s[:2] for s in found}
-    people = [s for s in wider if s.type is EntityType.PERSON]
-    others = {s for s in people if s[:2] not in seen and not _is_same_person(document, s)}
-    others |= find_others(document, [s for s in people if s not in others])
-    named = [
-        _make_mention(document, s._replace(subtype=RELATIVE) if s in others else s) for s in wider
-    ]
-    merged = sorted([*rest, *named], key=lambda m: m.start)
-    return (
-        merged,
-        {s.start: s.person for s in people if s not in others},
-        frozenset(s.start for s in others),
-    )
+        wider.append(grown)
+    return _join_spans(wider), taken
+
+
+def _find_other_people(
+    document: Document, found: Iterable[NameSpan], names: Iterable[NameSpan]
+) -> set[NameSpan]:
+    """Returns the names that are another person's, though they hold a name of a protected one."""
+    unchanged = {span[:2] for span in found}
+    people = [span for span in names if span.type is EntityType.PERSON]
+    grown = [span for span in people if span[:2] not in unchanged]
+    others = {span for span in grown if not _is_same_person(document, span)}
+    return others | find_others(document, [span for span in people if span not in others])
 
 
 def _make_mention(document: Document, span: NameSpan) -> Mention:
@@ -83,13 +118,8 @@ def _make_mention(document: Document, span: NameSpan) -> Mention:
     )
 
 
-def _can_stay(mention: Mention) -> bool:
-    """Whether a mention around a name is kept as it is."""
-    return mention.type is EntityType.CODE or mention.subtype.partition("_")[0] in _WHOLE
-
-
 def _is_same_person(document: Document, span: NameSpan) -> bool:
-    """Whether a span that grew still names the person: no word is foreign, or it has their given name and one more."""
+    """Whether a name that grew is still the person's: no word is foreign, or it has their given name and one more."""
     person = document.protected[span.person]
     own = {word for name in (person.name, *person.aliases) for word in fold_words(name)}
     own |= {form for name in person.names for form in list_spellings(name)}
@@ -97,9 +127,8 @@ def _is_same_person(document: Document, span: NameSpan) -> bool:
     name = parse_name(document.text[span.start : span.end])
     if not all(letter in letters for letter in name.initials):
         return False
-    foreign = [
-        word for word in name.words if word not in ROLES and not own.issuperset(fold_words(word))
-    ]
+    others = [word for word in name.words if word not in ROLES]
+    foreign = [word for word in others if not own.issuperset(fold_words(word))]
     ours = len(name.words) - len(foreign) + len(name.initials)
     given = {form for first in person.names[:1] for form in list_spellings(first)}
     return not foreign or (ours > 1 and not given.isdisjoint(name.words))
@@ -134,7 +163,7 @@ def _join_spans(found: Iterable[NameSpan]) -> list[NameSpan]:
 def _cut_names_out(
     document: Document, mention: Mention, found: Sequence[NameSpan]
 ) -> Iterator[Mention]:
-    """Yields what is left of a mention beside the names in it; all of it, as a rule."""
+    """Yields what is left of a mention beside the names in it."""
     low = bisect_right(found, mention.start, key=lambda s: s.end)
     cuts = [mention.start]
     while low < len(found) and found[low].start < mention.end:

@@ -1,8 +1,8 @@
 """Finds the names of protected people in a text, however they are written.
 
-One automaton over the spoken canvas finds every variant of every name at once; each hit is then judged on the
-original: a single word needs a capital and, if it is common, a place where it reads as a name (`reading`) or a title;
-initials need their dots. In scripts without spaces a name may stand inside a run of letters.
+One automaton over the spoken canvas finds every variant of every name at once. Each hit is then judged on the original.
+A single word needs a capital; if it is common in English, it also needs a title or a place where it reads as a name
+(`reading`). Initials need their dots. In scripts without spaces a name may stand inside a run of letters.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from ahocorasick_rs import AhoCorasick
 from rapidfuzz.distance import OSA
@@ -58,74 +58,90 @@ def find_names(document: Document) -> list[NameSpan]:
     variants = _list_variants(people)
     if not variants:
         return []
-    solid = _list_solid_names(variants)
-    unspaced = _list_unspaced_names(variants) if has_unspaced_script(text) else []
-    names = [[form for name in person.names for form in list_spellings(name)] for person in people]
-    patterns = [f" {variant.text} " for variant, _ in variants]
-    patterns += [name for name, _ in solid]
-    patterns += [name for name, _, _ in unspaced]
-    automaton = AhoCorasick(patterns)
-    found: list[NameSpan] = []
-    hits = (
-        (c, hit)
-        for c in canvases
-        for hit in automaton.find_matches_as_indexes(f" {c.text} ", overlapping=True)
-    )
-    for canvas, (number, start, end) in hits:
-        if number < len(
-            variants
-        ):  # the space before a word of the padded canvas is where it starts on the canvas
-            variant, person = variants[number]
-            found.extend(_judge_words(text, canvas, start, end - 2, variant, person, names[person]))
-            continue
-        number -= len(variants)
-        if number < len(solid):
-            found.extend(_judge_inside_word(text, canvas, start - 1, end - 1, solid[number][1]))
-            continue
-        _, variant, person = unspaced[number - len(solid)]
-        found.extend(_judge_unspaced(text, *canvas.find_span(start - 1, end - 1), variant, person))
+    found = list(_find_variants(text, canvases, people, variants))
     found += find_scattered(text, people)
     found += find_logins(text, canvases[-1], people)
     return _join_spans(text, found)
 
 
+def _find_variants(
+    text: str,
+    canvases: Iterable[Canvas],
+    people: Sequence[Person],
+    variants: Sequence[tuple[Variant, int]],
+) -> Iterator[NameSpan]:
+    """Yields the variants that stand as words, inside words, and inside runs of letters without spaces."""
+    solid = _list_solid_names(variants)
+    unspaced = _list_unspaced_names(variants) if has_unspaced_script(text) else []
+    spellings = [list(chain(*map(list_spellings, person.names))) for person in people]
+    patterns = [f" {variant.text} " for variant, _ in variants]
+    patterns += [name for name, _ in solid]
+    patterns += [name for name, _, _ in unspaced]
+    automaton = AhoCorasick(patterns)
+    for canvas in canvases:
+        # The canvas gets a space on each side, so a hit stands one character further left on the canvas itself.
+        hits = automaton.find_matches_as_indexes(f" {canvas.text} ", overlapping=True)
+        for number, start, end in hits:
+            if number < len(variants):
+                variant, person = variants[number]
+                place = start, end - 2  # a variant has its own space on each side
+                yield from _judge_words(text, canvas, place, variant, person, spellings[person])
+                continue
+            number -= len(variants)
+            if number < len(solid):
+                yield from _judge_inside_word(text, canvas, start - 1, end - 1, solid[number][1])
+                continue
+            _, variant, person = unspaced[number - len(solid)]
+            yield from _judge_unspaced(text, *canvas.find_span(start - 1, end - 1), variant, person)
+
+
 def _list_variants(people: Sequence[Person]) -> list[tuple[Variant, int]]:
-    """Lists every way to write every person. The name of one, turned around, may be that of another."""
-    own = {
-        " ".join(fold_words(" ".join(person.parts))): number
-        for number, person in reversed(list(enumerate(people)))
-    }
-    found = [
-        (v, n) for n, person in enumerate(people) for v in dict.fromkeys(person.list_variants())
-    ]
-    return [(variant, n) for variant, n in found if own.get(variant.text, n) == n]
+    """Lists every way to write every person. A variant that is the full name of another person is that person's."""
+    owner: dict[str, int] = {}
+    for number, person in enumerate(people):
+        name = " ".join(fold_words(" ".join(person.parts)))
+        owner.setdefault(name, number)
+    found: list[tuple[Variant, int]] = []
+    for number, person in enumerate(people):
+        variants = dict.fromkeys(person.list_variants())
+        found += [(v, number) for v in variants if owner.get(v.text, number) == number]
+    return found
 
 
 def _judge_words(
-    text: str, canvas: Canvas, start: int, end: int, variant: Variant, person: int, names: list[str]
+    text: str,
+    canvas: Canvas,
+    place: tuple[int, int],
+    variant: Variant,
+    person: int,
+    spellings: list[str],
 ) -> Iterator[NameSpan]:
-    """Yields a variant that stands as words of its own."""
-    low, high = canvas.find_span(start, end)
+    """Yields a variant that stands as words of its own. `place` is its span on the canvas."""
+    low, high = canvas.find_span(*place)
     if variant.full == 1 and not variant.initials:
-        yield from _find_misspelt(text, canvas, start, end, names, person)
+        yield from _find_misspelt(text, canvas, *place, spellings, person)
     token = _find_web_token(text, low, high)
     if token is not None:
         if _is_unbroken(text, low, high):
-            yield NameSpan(
-                *token, person, EntityType.CODE, _choose_web_subtype(text[slice(*token)])
-            )
-    elif (judged := _find_name_end(text, low, high, variant)) is not None:
-        yield NameSpan(find_title(text, low), judged, person)
+            yield _make_web_span(text, token, person)
+        return
+    end = _find_name_end(text, low, high, variant)
+    if end is not None:
+        yield NameSpan(find_title(text, low), end, person)
+
+
+def _make_web_span(text: str, token: tuple[int, int], person: int) -> NameSpan:
+    subtype = _choose_web_subtype(text[slice(*token)])
+    return NameSpan(*token, person, EntityType.CODE, subtype)
 
 
 def _is_unbroken(text: str, start: int, end: int) -> bool:
     """Whether no token ends inside: in "Souza <ana@example.org>" nobody is called "Souza <ana"."""
-    gaps = pairwise(_PIECE.finditer(text, start, end))
-    return all(
-        _is_name_gap(text, a, b)
-        for a, b in gaps
-        if any(c.isspace() for c in text[a.end() : b.start()])
-    )
+    for left, right in pairwise(_PIECE.finditer(text, start, end)):
+        has_space = any(map(str.isspace, text[left.end() : right.start()]))
+        if has_space and not _is_name_gap(text, left, right):
+            return False
+    return True
 
 
 def _find_name_end(text: str, start: int, end: int, variant: Variant) -> int | None:
@@ -133,38 +149,39 @@ def _find_name_end(text: str, start: int, end: int, variant: Variant) -> int | N
     pieces = list(_PIECE.finditer(text, start, end))
     if not all(_is_name_gap(text, left, right) for left, right in pairwise(pieces)):
         return None
-    first, last = pieces[0], pieces[-1]
     if variant.initials == 0:
         surface = text[start:end]
         if variant.full == 1:
-            solid = next((p for p in pieces if p.group().lower() not in PARTICLES), last)
+            solid = next((p for p in pieces if p.group().lower() not in PARTICLES), pieces[-1])
             return end if _is_single_name(text, start, solid.start(), end) else None
-        dull = surface.islower() and all(word in COMMON for word in fold_words(surface))
-        return None if dull else end
-    dotted = text[end : end + 1] == "."
-    if not all(
-        _is_capitalised(p.group())
-        for p in pieces
-        if p.group().lower() not in PARTICLES or len(p.group()) == 1
-    ):
+        is_common = surface.islower() and all(word in COMMON for word in fold_words(surface))
+        return None if is_common else end
+    if not all(_is_capitalised(p.group()) or _is_particle(p.group()) for p in pieces):
         return None
+    has_dot = text[end : end + 1] == "."
     if variant.full == 0:
-        goes_on = dotted and text[end + 1 : end + 2].isalnum()
-        loose = text[first.end()] != "." or goes_on or (start > 0 and text[start - 1] in ".-’'")
-        company = _CAPITALISED_BEFORE.search(
-            text, max(0, start - 30), start
-        )  # "Borealis A.S." is no one's initials
-        legal_form = (
-            "".join(p.group().lower() for p in pieces) in LEGAL_FORMS
-            and find_title(text, start) == start
-        )
-        named = company and company.group().strip().lower() not in COMMON
-        return None if loose or (named and legal_form) else end + dotted
+        return end + has_dot if _is_initials(text, start, end, pieces) else None
     for piece in pieces:
         undotted = len(piece.group()) == 1 and text[piece.end() : piece.end() + 1] != "."
-        if undotted and (piece is last or piece.group() in "AI"):
+        if undotted and (piece is pieces[-1] or piece.group() in "AI"):
             return None
-    return end + (dotted and len(last.group()) <= 2)
+    return end + (has_dot and len(pieces[-1].group()) <= 2)
+
+
+def _is_particle(piece: str) -> bool:
+    return len(piece) > 1 and piece.lower() in PARTICLES
+
+
+def _is_initials(text: str, start: int, end: int, pieces: Sequence[re.Match[str]]) -> bool:
+    """Whether initials alone stand with their dots and apart. "A.S." in "Borealis A.S." is nobody's initials."""
+    goes_on = text[end : end + 1] == "." and text[end + 1 : end + 2].isalnum()
+    if text[pieces[0].end()] != "." or goes_on or (start > 0 and text[start - 1] in ".-’'"):
+        return False
+    letters = "".join(piece.group().lower() for piece in pieces)
+    if letters not in LEGAL_FORMS or find_title(text, start) < start:
+        return True
+    company = _CAPITALISED_BEFORE.search(text, max(0, start - 30), start)
+    return company is None or company.group().strip().lower() in COMMON
 
 
 def _is_name_gap(text: str, left: re.Match[str], right: re.Match[str]) -> bool:
@@ -191,38 +208,34 @@ def _is_capitalised(word: str) -> bool:
 
 
 def _find_misspelt(
-    text: str, canvas: Canvas, start: int, end: int, names: list[str], person: int
+    text: str, canvas: Canvas, start: int, end: int, spellings: list[str], person: int
 ) -> Iterator[NameSpan]:
-    """Yields a name with its neighbour where that is one slip away from another name of the same person."""
+    """Yields a name with its neighbour, if that is one slip away from another name of the same person."""
     folded = canvas.text
-    here = folded[start:end]
     before = folded.rfind(" ", 0, max(0, start - 1)) + 1
     after = folded.find(" ", end + 1)
+    others = [name for name in spellings if len(name) > 4 and name != folded[start:end]]
     for low, high in ((before, start - 1), (end + 1, len(folded) if after < 0 else after)):
         word = folded[low:high]
-        if not 4 <= len(word) <= 40 or word in names:
+        if not 4 <= len(word) <= 40 or word in spellings:
             continue
-        if any(
-            len(n) > 4 and n != here and OSA.distance(word, n, score_cutoff=1) <= 1 for n in names
-        ):
-            span = canvas.find_span(min(low, start), max(high, end))
-            pieces = list(_PIECE.finditer(text, *span))
-            gaps = pairwise(pieces)
-            is_capitalised = all(_is_capitalised(p.group()) for p in (pieces[0], pieces[-1]))
-            if is_capitalised and all(_is_name_gap(text, a, b) for a, b in gaps):
-                yield NameSpan(find_title(text, span[0]), span[1], person)
+        if not any(OSA.distance(word, name, score_cutoff=1) <= 1 for name in others):
+            continue
+        span = canvas.find_span(min(low, start), max(high, end))
+        pieces = list(_PIECE.finditer(text, *span))
+        is_capitalised = all(_is_capitalised(p.group()) for p in (pieces[0], pieces[-1]))
+        if is_capitalised and all(_is_name_gap(text, a, b) for a, b in pairwise(pieces)):
+            yield NameSpan(find_title(text, span[0]), span[1], person)
 
 
 def _list_solid_names(variants: Sequence[tuple[Variant, int]]) -> list[tuple[str, int]]:
-    """Lists the names, written in one, that are long enough to be sought inside longer words."""
+    """Lists the names, written without spaces, that are long enough to be sought inside longer words."""
     solid = {v.text.replace(" ", ""): person for v, person in reversed(variants) if v.full}
-    return [
-        (name, person) for name, person in solid.items() if len(name) > 4 and name not in COMMON
-    ]
+    return [found for found in solid.items() if len(found[0]) > 4 and found[0] not in COMMON]
 
 
 def _list_unspaced_names(variants: Sequence[tuple[Variant, int]]) -> list[tuple[str, Variant, int]]:
-    """Lists the names to be sought where no space sets them off: names in, or amid, a script without spaces."""
+    """Lists the names to be sought without spaces around them, in or amid a script that has none."""
     telling = [(v, person) for v, person in variants if not v.initials and len(v.text) > 1]
     solid = [
         (v.text.replace(" ", ""), v, person)
@@ -237,14 +250,14 @@ def _judge_unspaced(
 ) -> Iterator[NameSpan]:
     """Yields a name that touches a letter of a script without spaces on one side: 他是黄义达, 我叫Ana."""
     beside = text[max(0, start - 1) : start] + text[end : end + 1]
-    if any(map(str.isalnum, beside)) and is_whole_word(text, start, end):
-        judged = (
-            end
-            if has_unspaced_script(text[start:end])
-            else _find_name_end(text, start, end, variant)
-        )
-        if judged is not None:
-            yield NameSpan(start, judged, person)
+    if not any(map(str.isalnum, beside)) or not is_whole_word(text, start, end):
+        return
+    if has_unspaced_script(text[start:end]):
+        yield NameSpan(start, end, person)
+        return
+    judged = _find_name_end(text, start, end, variant)
+    if judged is not None:
+        yield NameSpan(start, judged, person)
 
 
 def _judge_inside_word(
@@ -256,32 +269,31 @@ def _judge_inside_word(
     if token is None and _GLUED.search(text[max(0, low - 1) : low] + text[high : high + 1]):
         token = _find_token(text, low, high)
     if token is not None:
-        yield NameSpan(*token, person, EntityType.CODE, _choose_web_subtype(text[slice(*token)]))
+        yield _make_web_span(text, token, person)
     elif _is_plural(text, low, high):
         yield NameSpan(low, high + 1, person)
 
 
 def _is_plural(text: str, start: int, end: int) -> bool:
     """Whether a name stands in the plural: the Souzas."""
-    bounded = (
-        not text[max(0, start - 1) : start].isalnum() and not text[end + 1 : end + 2].isalnum()
-    )
-    return bounded and text[end : end + 1] == "s" and _is_capitalised(text[start])
+    if text[max(0, start - 1) : start].isalnum() or text[end + 1 : end + 2].isalnum():
+        return False
+    return text[end : end + 1] == "s" and _is_capitalised(text[start])
 
 
 def _find_web_token(text: str, start: int, end: int) -> tuple[int, int] | None:
     """Returns the e-mail address, URL or handle around a span, if it stands in one."""
     before, after = text[start - 1 : start], text[end : end + 1]
-    if not (before and (before.isalnum() or before in "@/\\._-+#=&~%:")) and not (
-        after and (after.isalnum() or after in "@/\\._-+=&~%:")
-    ):
+    goes_back = before and (before.isalnum() or before in "@/\\._-+#=&~%:")
+    goes_on = after and (after.isalnum() or after in "@/\\._-+=&~%:")
+    if not goes_back and not goes_on:
         return None
     low, high = _find_token(text, start, end)
     return (low, high) if _WEB.search(text[low:high]) else None
 
 
 def _find_token(text: str, start: int, end: int) -> tuple[int, int]:
-    """The run of characters without white space around a span, without the marks at its edges."""
+    """Returns the run of characters without white space around a span, without the marks at its edges."""
     left = re.match(r"\S*", text[max(0, start - _TOKEN) : start][::-1])
     right = re.match(r"\S*", text[end : end + _TOKEN])
     low, high = start - (left.end() if left else 0), end + (right.end() if right else 0)
@@ -293,7 +305,7 @@ def _find_token(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _choose_web_subtype(token: str) -> str:
-    """The subtype of a token of the web by the signs in it."""
+    """Returns the subtype of a web token by the signs in it."""
     if token[0] in "@#":
         return HANDLE
     if "@" in token:
@@ -302,7 +314,7 @@ def _choose_web_subtype(token: str) -> str:
 
 
 def _drop_crossing_commas(text: str, found: list[NameSpan]) -> Iterator[NameSpan]:
-    """In "Ana Souza, Ana Lima" there is no "Souza, Ana": such a reading gives way to one it cuts across."""
+    """Drops names with a comma that cut across another name: in "Ana Souza, Ana Lima" there is no "Souza, Ana"."""
     plain = [s for s in found if "," not in text[s.start : s.end]]
     starts = [s.start for s in plain]
     for name in found:
@@ -316,9 +328,9 @@ def _drop_crossing_commas(text: str, found: list[NameSpan]) -> Iterator[NameSpan
 def _join_spans(text: str, found: Iterable[NameSpan]) -> list[NameSpan]:
     """Joins spans that overlap, and the parts of one name: Ana [Beatriz] Souza."""
     kept: list[NameSpan] = []
-    for name in _drop_crossing_commas(
-        text, sorted(set(found), key=lambda s: (s.start, -s.end, s.person))
-    ):
+    # Sorted by all that tells two spans apart, so that the order of a set never decides.
+    ordered = sorted(set(found), key=lambda s: (s.start, -s.end, s.person, s.type, s.subtype))
+    for name in _drop_crossing_commas(text, ordered):
         last = kept[-1] if kept else None
         if last is None:
             kept.append(name)
@@ -329,12 +341,16 @@ def _join_spans(text: str, found: Iterable[NameSpan]) -> list[NameSpan]:
                 type=EntityType.CODE if code else last.type,
                 subtype=last.subtype or name.subtype,
             )
-        elif (
-            last.person == name.person
-            and last.type is name.type is EntityType.PERSON
-            and (name.start - last.end < 40 and _MIDDLE.fullmatch(text, last.end, name.start))
-        ):
+        elif _is_rest_of_name(text, last, name):
             kept[-1] = last._replace(end=name.end)
         else:
             kept.append(name)
     return kept
+
+
+def _is_rest_of_name(text: str, last: NameSpan, name: NameSpan) -> bool:
+    """Whether both are one person's, and only middle names stand between them."""
+    if last.person != name.person or not last.type is name.type is EntityType.PERSON:
+        return False
+    gap = name.start - last.end
+    return gap < 40 and _MIDDLE.fullmatch(text, last.end, name.start) is not None

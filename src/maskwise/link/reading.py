@@ -1,6 +1,6 @@
-"""Whether a capitalised word that is both a name and an English word ("Smith", "May", "Will") names someone here.
+"""Tells whether a capitalised word that is both a name and an English word ("Smith", "May", "Will") is a name here.
 
-A name left is a leak, a word masked a small loss: it is a name unless its neighbours speak for the word.
+A name left is a leak and a word masked is a small loss. So it is a name unless its neighbours speak for the word.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ _DATE_AFTER = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(r"(?:\A|[.!?:\n…][)\]\"'”’»]?)[\s\"'“‘«(\[*-]*\Z")
-# "Will it", "May the", "Young people", "Baron von": as the first word of a sentence, no name.
+# What follows a first word of a sentence that is no name: "Will it", "May the", "Young people", "Baron von".
+_PARTICLE = "|".join(sorted(particle for particle in PARTICLES if len(particle) > 1))
 _ORDINARY = re.compile(
     r"\s(?:it|you|he|she|we|they|i|there|this|that|these|those|the|an?|my|his|her|its|our|your|their"
-    rf"|people|persons|men|women|children|{'|'.join(sorted(p for p in PARTICLES if len(p) > 1))})\b",
+    rf"|people|persons|men|women|children|{_PARTICLE})\b",
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(
@@ -34,7 +35,7 @@ _NAME_GOES_ON = re.compile(r"\s[^\W\d_a-z][^\W\d_A-Z]|\sof\s")
 
 
 def is_name_at(text: str, start: int, end: int) -> bool:
-    """Whether the word on `[start, end)`, common in English, is a name there.
+    """Whether a word that is common in English is a name on `[start, end)`.
 
     >>> is_name_at("Smith paid.", 0, 5), is_name_at("Will it rain?", 0, 4), is_name_at("in May", 3, 6)
     (True, False, False)

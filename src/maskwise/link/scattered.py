@@ -26,7 +26,7 @@ _INSIDE = re.compile(r"[^\w\s.,;:!?()/@-]+")
 
 
 def find_scattered(text: str, people: Sequence[Person]) -> Iterator[NameSpan]:
-    """Yields the names that are not written in one."""
+    """Yields the names whose letters do not stand side by side."""
     names = list(_list_names(people))
     if not names:
         return
@@ -52,7 +52,7 @@ def find_scattered(text: str, people: Sequence[Person]) -> Iterator[NameSpan]:
 
 
 def _list_names(people: Sequence[Person]) -> Iterator[tuple[str, int, frozenset[int]]]:
-    """Each name as one run of letters, its person, and where its words end."""
+    """Yields each name as one run of letters, with the number of its person and where its words end."""
     for number, person in enumerate(people):
         found: dict[str, frozenset[int]] = {}
         for variant in person.list_variants():

@@ -1,4 +1,4 @@
-"""Disjoint sets with path halving: grouping n things by m equalities takes near-linear time (Tarjan, 1975)."""
+"""Disjoint sets with path halving, which group n things by m equalities in near-linear time (Tarjan, 1975)."""
 
 from __future__ import annotations
 

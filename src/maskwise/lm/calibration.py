@@ -16,7 +16,7 @@ from maskwise.text import EntityType
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Probability in, probability out: a temperature and shift of the logit, then a rising line through `knots`."""
+    """Maps a probability to a probability: a temperature and shift of the logit, then a rising line through `knots`."""
 
     temperature: float = 1.0
     shift: float = 0.0
@@ -43,7 +43,7 @@ class Calibration:
     def __call__(self, probability: NDArray[np.float32]) -> NDArray[np.float32]:
         result: NDArray[Any] = probability
         if (self.temperature, self.shift) != (1.0, 0.0):
-            result = 1 / (1 + np.exp(-(logit(result) / self.temperature + self.shift)))
+            result = 1 / (1 + np.exp(-(compute_logit(result) / self.temperature + self.shift)))
         if self.knots:
             result = np.interp(result, [x for x, _ in self.knots], [y for _, y in self.knots])
         return np.asarray(result, dtype=np.float32)
@@ -51,10 +51,10 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is added to an entity's logit before it is compared, for one way of matching words with entities.
+    """Shifts an entity's logit before it is compared, for one way of matching words with entities.
 
-    `types` is added by type. `words` times the logarithm of the number of words in a mention is subtracted: the highest
-    of many words is high by chance alone.
+    The shift of its type in `types` is added. `words` times the logarithm of the number of words in a mention is
+    subtracted, because the highest of many words is high by chance alone.
     """
 
     types: Mapping[EntityType, float] = field(default_factory=dict)
@@ -71,12 +71,13 @@ class Match:
         types: Sequence[EntityType],
         words: NDArray[np.float32],
     ) -> NDArray[np.float32]:
-        shift = np.array([self.types.get(kind, 0.0) for kind in types]) - self.words * np.log(words)
-        moved = 1 / (1 + np.exp(-(logit(probability) + shift)))
+        by_type = np.array([self.types.get(kind, 0.0) for kind in types])
+        shift = by_type - self.words * np.log(words)
+        moved = 1 / (1 + np.exp(-(compute_logit(probability) + shift)))
         return np.where(shift == 0, probability, moved).astype(np.float32)
 
 
-def logit(probability: NDArray[Any], edge: float = 1e-9) -> NDArray[np.float64]:
-    """Log-odds; probabilities nearer to 0 or 1 than `edge` count as that near."""
+def compute_logit(probability: NDArray[Any], edge: float = 1e-9) -> NDArray[np.float64]:
+    """Returns log-odds. Probabilities nearer to 0 or 1 than `edge` count as if they were `edge` away."""
     inside = np.clip(probability.astype(np.float64), edge, 1 - edge)
     return np.asarray(np.log(inside / (1 - inside)))

@@ -1,4 +1,4 @@
-"""`Encoder`: reads the pieces of whole texts, returns one row of numbers per piece. The default runs on ONNX Runtime.
+"""`Encoder` reads the pieces of whole texts and returns one row of numbers per piece. The default runs on ONNX Runtime.
 
 Every window runs alone. Dynamic int8 quantisation takes the range of activations over the whole batch, so the windows
 of a batch would change each other's results; and one window per thread is faster on a CPU than a shared batch.
@@ -25,9 +25,10 @@ from maskwise.lm.windows import Blend, cut_windows
 
 Array = NDArray[np.float32]
 PROBABILITIES = ("tags", "mask", "direct")
-# Rows that the masked-LM head takes at once: padded to a multiple of the first, at most the second. It reads the
-# weights of the whole vocabulary each time, so many rows at once are cheaper. Rows do not change each other's results.
-_ROWS, _BLOCK = 16, 64
+# The masked-LM head reads the weights of the whole vocabulary each time, so many rows at once are cheaper. Rows do not
+# change each other's results.
+_ROWS = 16  # the number of rows is padded to a multiple of this
+_BLOCK = 64  # the most rows at once
 _FILLED = 64  # gaps whose states are held at once
 
 
@@ -57,11 +58,11 @@ class Encoder(Protocol):
     overlap: int
 
     def encode(self, texts: Sequence[str], outputs: Sequence[str] = ("states",)) -> list[Encoded]:
-        """Values of each piece of each text, blended over windows."""
+        """Returns the values of each piece of each text, blended over windows."""
         ...
 
     def fill(self, gaps: Sequence[Gap]) -> list[Array]:
-        """Natural log-probabilities of what stood in the gaps."""
+        """Returns natural log-probabilities of what stood in the gaps."""
         ...
 
 
@@ -76,7 +77,7 @@ class OnnxEncoder:
         checked: folder.ModelConfig | None = None,
     ) -> None:
         self._path = Path(path)
-        self.config = checked or folder.read(path)
+        self.config = checked or folder.read_config(path)
         self.tokenizer = PieceTokenizer.load(path)
         self.window = self.config.window
         self.overlap = self.config.overlap
@@ -86,51 +87,46 @@ class OnnxEncoder:
         widths = {"states": (self.config.hidden,), "tags": (len(folder.LABELS),)}
         shapes = {name: widths.get(name, ()) for name in outputs}
 
-        def run(part: Pieces) -> list[Array]:
+        def run_window(part: Pieces) -> list[Array]:
             values = self._run(part.ids, part.shapes, outputs)
-            return [
-                _convert_to_probability(name, value)
-                for name, value in zip(outputs, values, strict=True)
-            ]
+            return list(map(_convert_to_probability, outputs, values))
 
-        return blend_windows(
-            self, texts, shapes, lambda parts: run_in_threads(run, parts, self.threads)
-        )
+        def run_windows(parts: Sequence[Pieces]) -> Iterator[list[Array]]:
+            return run_in_threads(run_window, parts, self.threads)
+
+        return blend_windows(self, texts, shapes, run_windows)
 
     def fill(self, gaps: Sequence[Gap]) -> list[Array]:
         """Runs one pass per gap, then the head over the masked places of many gaps together."""
         filled: list[Array] = []
         for at in range(0, len(gaps), _FILLED):
-            filled += self._fill(gaps[at : at + _FILLED])
+            filled += self._fill_some(gaps[at : at + _FILLED])
         return filled
 
-    def _fill(self, gaps: Sequence[Gap]) -> list[Array]:
+    def _fill_some(self, gaps: Sequence[Gap]) -> list[Array]:
         head = self._mlm
 
-        def run(gap: Gap) -> Array:
+        def run_gap(gap: Gap) -> Array:
             return self._run(gap.ids, gap.shapes, ("states",))[0][gap.at]
 
-        states = np.concatenate(list(run_in_threads(run, gaps, self.threads)))
+        states = np.concatenate(list(run_in_threads(run_gap, gaps, self.threads)))
         truth = np.concatenate([gap.truth for gap in gaps])
         blocks = [slice(at, at + _BLOCK) for at in range(0, len(truth), _BLOCK)]
 
-        def score(block: slice) -> Array:
+        def score_block(block: slice) -> Array:
             return _score_truth(head, states[block], truth[block])
 
-        parts = run_in_threads(score, blocks, self.threads)
+        parts = run_in_threads(score_block, blocks, self.threads)
         found = np.concatenate([np.zeros(0, dtype=np.float32), *parts])
         return np.split(found, np.cumsum([len(gap.at) for gap in gaps])[:-1])
 
     def _run(
         self, ids: NDArray[np.int32], shapes: NDArray[np.uint8], outputs: Sequence[str]
     ) -> list[Array]:
-        """Raw outputs of one window, without the special pieces."""
+        """Returns the raw outputs of one window, without the special pieces."""
         row = np.zeros((3, 1, len(ids) + 2), dtype=np.int64)
-        row[0, 0, 0], row[0, 0, 1:-1], row[0, 0, -1] = (
-            self.tokenizer.cls_id,
-            ids,
-            self.tokenizer.sep_id,
-        )
+        row[0, 0, 0], row[0, 0, -1] = self.tokenizer.cls_id, self.tokenizer.sep_id
+        row[0, 0, 1:-1] = ids
         row[1, 0, 1:-1] = shapes
         row[2] = 1
         inputs = {"input_ids": row[0], "shapes": row[1], "attention_mask": row[2]}
@@ -156,26 +152,28 @@ def blend_windows(
 ) -> list[Encoded]:
     """Cuts texts into windows, puts these through `run`, and blends the values where windows overlap.
 
-    `outputs` names the values with the shape of one row; `run` gives them for each window, in order.
+    `outputs` names the values with the shape of one row. `run` gives them for each window, in order.
     """
     pieces = [encoder.tokenizer.encode(text) for text in texts]
     jobs: list[tuple[int, int, int]] = []
-    for at, p in enumerate(pieces):
-        for start, end in cut_windows(len(p), encoder.window, encoder.overlap):
+    blends: list[dict[str, Blend]] = []
+    for at, part in enumerate(pieces):
+        blends.append({name: Blend(len(part), shape) for name, shape in outputs.items()})
+        for start, end in cut_windows(len(part), encoder.window, encoder.overlap):
             jobs.append((at, start, end))
-    blends = [[Blend(len(p), shape) for shape in outputs.values()] for p in pieces]
     results = run([pieces[at][start:end] for at, start, end in jobs])
     for (at, start, _), values in zip(jobs, results, strict=True):
-        for blend, value in zip(blends[at], values, strict=True):
+        for blend, value in zip(blends[at].values(), values, strict=True):
             blend.add(start, value)
-    return [
-        Encoded(p, {name: blend.average() for name, blend in zip(outputs, row, strict=True)})
-        for p, row in zip(pieces, blends, strict=True)
-    ]
+    encoded: list[Encoded] = []
+    for part, by_name in zip(pieces, blends, strict=True):
+        averages = {name: blend.average() for name, blend in by_name.items()}
+        encoded.append(Encoded(part, averages))
+    return encoded
 
 
 def open_session(path: Path) -> Any:
-    """An ONNX Runtime session on one thread; several threads may run it at once."""
+    """Opens an ONNX Runtime session on one thread. Several threads may run it at once."""
     options = ort.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
@@ -188,14 +186,14 @@ def open_session(path: Path) -> Any:
 
 
 def count_cores() -> int:
-    """CPUs this process may use."""
+    """Counts the CPUs that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def run_in_threads(function: Any, jobs: Sequence[Any], threads: int) -> Iterator[Any]:
-    """`function` of each job, in order, on so many threads."""
+    """Yields `function` of each job, in order, computed on so many threads."""
     if threads < 2 or len(jobs) < 2:
         yield from map(function, jobs)
         return
@@ -204,7 +202,7 @@ def run_in_threads(function: Any, jobs: Sequence[Any], threads: int) -> Iterator
 
 
 def select_log_softmax(logits: Array, truth: Iterable[int]) -> Array:
-    """Log-probability of one column per row. Overwrites the logits."""
+    """Returns the log-probability of one column per row. Overwrites the logits."""
     rows = np.subtract(logits, logits.max(axis=1, keepdims=True), out=logits)
     chosen = rows[np.arange(len(rows)), np.asarray(truth)]
     np.exp(rows, out=rows)

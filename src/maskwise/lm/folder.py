@@ -1,6 +1,6 @@
-"""Model folders: a `config.json` that names its files with their SHA-256, checked before anything is loaded.
+"""Model folders: a `config.json` names the files with their SHA-256, which are checked before anything is loaded.
 
-The bundle holds `small`; models that the user imports live below `MASKWISE_HOME`.
+The bundle holds `small`. Models that the user imports live below `MASKWISE_HOME`.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class ModelConfig:
     matches: Mapping[str, Match] = field(default_factory=lambda: dict.fromkeys(MATCHES, Match()))
     files: Mapping[str, str] = field(default_factory=dict)
 
-    def point(self, recall: str | float) -> Point:
-        """A named point, or one between them: 0 is `precision`, .5 `balanced`, 1 `recall`."""
+    def find_point(self, recall: str | float) -> Point:
+        """Returns a named point, or one between them: 0 is `precision`, .5 is `balanced`, 1 is `recall`."""
         if isinstance(recall, str):
             if recall not in self.points:
                 raise BundleError(
@@ -76,7 +76,7 @@ class ModelConfig:
         )
 
 
-def read(folder: str | Path) -> ModelConfig:
+def read_config(folder: str | Path) -> ModelConfig:
     """Checks a model folder, every hash included, and returns its configuration."""
     path = Path(folder)
     try:
@@ -92,7 +92,13 @@ def read(folder: str | Path) -> ModelConfig:
         raise BundleError(
             f"{path / CONFIG}: no readable model configuration ({type(error).__name__})"
         ) from error
-    for name in {TOKENIZER, MODEL, *config.files}:
+    _check_files(path, config)
+    return config
+
+
+def _check_files(path: Path, config: ModelConfig) -> None:
+    """Raises an error that names the first file without a hash, or whose hash differs."""
+    for name in dict.fromkeys((TOKENIZER, MODEL, *config.files)):
         if name not in config.files:
             raise BundleError(
                 f"{path}: config.json records no hash of {name}; export the model again"
@@ -101,7 +107,6 @@ def read(folder: str | Path) -> ModelConfig:
             raise BundleError(
                 f"{path / name}: differs from the recorded SHA-256; import or install the model again"
             )
-    return config
 
 
 def _parse_config(raw: Mapping[str, Any]) -> ModelConfig:
@@ -144,9 +149,8 @@ def write_config(
 ) -> ModelConfig:
     """Writes `config.json` with the hash of every other file of `folder`, and reads it back."""
     path = Path(folder)
-    files = {
-        p.name: _hash_file(p) for p in sorted(path.iterdir()) if p.is_file() and p.name != CONFIG
-    }
+    others = [p for p in sorted(path.iterdir()) if p.is_file() and p.name != CONFIG]
+    files = {p.name: _hash_file(p) for p in others}
     config = {
         "format": FORMAT,
         "name": name,
@@ -161,11 +165,11 @@ def write_config(
         **(notes or {}),
     }
     (path / CONFIG).write_text(json.dumps(config, indent=1) + "\n", "utf-8")
-    return read(path)
+    return read_config(path)
 
 
 def find_home() -> Path:
-    """Where the user's own models live: `MASKWISE_HOME`, else `~/.local/share/maskwise`."""
+    """Returns the folder of the user's own models: `MASKWISE_HOME`, else `~/.local/share/maskwise`."""
     return Path(os.environ.get("MASKWISE_HOME") or Path.home() / ".local" / "share" / "maskwise")
 
 
@@ -174,7 +178,7 @@ def find_bundled() -> Path:
 
 
 def list_models() -> dict[str, Path]:
-    """Names of the models that can be loaded, with their folders; the user's go before the bundled."""
+    """Returns the models that can be loaded, with their folders. The user's go before the bundled ones."""
     found: dict[str, Path] = {}
     for root in (find_bundled(), find_home() / "models"):
         for config in sorted(root.glob(f"*/{CONFIG}")):
@@ -182,8 +186,8 @@ def list_models() -> dict[str, Path]:
     return found
 
 
-def find(name_or_path: str | Path) -> Path:
-    """The folder of a model by name, or the path itself where it holds one."""
+def find_model(name_or_path: str | Path) -> Path:
+    """Returns the folder of a model by name, or the path itself if it holds one."""
     known = list_models()
     if str(name_or_path) in known:
         return known[str(name_or_path)].resolve()
@@ -196,9 +200,9 @@ def find(name_or_path: str | Path) -> Path:
     )
 
 
-def install(source: str | Path) -> ModelConfig:
-    """Copies a checked model folder to the user's models, under its own name; replaces one of that name."""
-    config = read(source)
+def install_model(source: str | Path) -> ModelConfig:
+    """Copies a checked model folder to the user's models. It replaces a model of the same name."""
+    config = read_config(source)
     if not _NAME.fullmatch(config.name):
         raise BundleError(
             f"{source}: model name {config.name!r}; use lower-case letters, digits, '.', '_' and '-'"
@@ -211,14 +215,14 @@ def install(source: str | Path) -> ModelConfig:
     fresh.mkdir(parents=True)
     for name in (CONFIG, *config.files):
         shutil.copyfile(Path(source) / name, fresh / name)
-    read(fresh)
+    read_config(fresh)
     shutil.rmtree(target, ignore_errors=True)
     fresh.rename(target)
     return config
 
 
 def _hash_file(path: Path) -> str:
-    """Reads the file at once: each block of several would wait for other Python threads."""
+    """Reads the file at once, because each of several blocks would wait for other Python threads."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:

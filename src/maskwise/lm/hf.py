@@ -59,33 +59,34 @@ class HuggingFaceEncoder:
     def encode(self, texts: Sequence[str], outputs: Sequence[str] = ("states",)) -> list[Encoded]:
         if tuple(outputs) != ("states",):
             raise PluginError(f"a Hugging Face encoder gives states only, not {', '.join(outputs)}")
-        return blend_windows(
-            self, texts, {"states": (self._network.config.hidden_size,)}, self._encode_states
-        )
+        widths = {"states": (self._network.config.hidden_size,)}
+        return blend_windows(self, texts, widths, self._encode_states)
 
     def fill(self, gaps: Sequence[Gap]) -> list[Array]:
-        def read(out: Any, row: int, at: int) -> Array:
-            logits = out.logits[row, 1:-1][self._torch.from_numpy(gaps[at].at).to(self._device)]
+        def read_gap(out: Any, row: int, at: int) -> Array:
+            masked = self._torch.from_numpy(gaps[at].at).to(self._device)
+            logits = out.logits[row, 1:-1][masked]
             return select_log_softmax(logits.float().cpu().numpy(), gaps[at].truth)
 
-        return self._run([gap.ids for gap in gaps], read)
+        return self._run([gap.ids for gap in gaps], read_gap)
 
     def _encode_states(self, parts: Sequence[Pieces]) -> Iterator[list[Array]]:
-        def read(out: Any, row: int, _: int) -> Array:
+        def read_states(out: Any, row: int, _: int) -> Array:
             states: Array = out.hidden_states[-1][row, 1:-1].float().cpu().numpy()
             return states
 
-        return ([states] for states in self._run([part.ids for part in parts], read))
+        windows = [part.ids for part in parts]
+        for states in self._run(windows, read_states):
+            yield [states]
 
     def _run(
         self, windows: Sequence[NDArray[np.int32]], read: Callable[[Any, int, int], Array]
     ) -> list[Array]:
-        """What `read(output, row, window)` takes from the network's output, for each window in order."""
+        """Returns what `read(output, row, window)` takes from the network's output, for each window in order."""
         done: dict[int, Array] = {}
         for batch in self._group_windows(windows):
-            ids = self._torch.from_numpy(
-                np.stack([self._add_special(windows[at]) for at in batch])
-            ).to(self._device)
+            rows = np.stack([self._add_special(windows[at]) for at in batch])
+            ids = self._torch.from_numpy(rows).to(self._device)
             with self._torch.inference_mode():
                 seen = self._torch.ones_like(ids)
                 out = self._network(input_ids=ids, attention_mask=seen, output_hidden_states=True)
@@ -93,7 +94,7 @@ class HuggingFaceEncoder:
         return [done[at] for at in range(len(windows))]
 
     def _group_windows(self, windows: Sequence[NDArray[np.int32]]) -> Iterator[list[int]]:
-        """Indices of windows of one length, so that none is padded."""
+        """Yields indices of windows of one length, so that none is padded."""
         batch: list[int] = []
         for at in sorted(range(len(windows)), key=lambda at: len(windows[at])):
             if batch and (len(batch) == self._batch or len(windows[at]) != len(windows[batch[0]])):
@@ -104,9 +105,8 @@ class HuggingFaceEncoder:
             yield batch
 
     def _add_special(self, ids: NDArray[np.int32]) -> NDArray[np.int64]:
-        return np.concatenate([[self.tokenizer.cls_id], ids, [self.tokenizer.sep_id]]).astype(
-            np.int64
-        )
+        row = np.concatenate([[self.tokenizer.cls_id], ids, [self.tokenizer.sep_id]])
+        return row.astype(np.int64)
 
 
 def _import_modules() -> tuple[Any, Any]:

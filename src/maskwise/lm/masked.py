@@ -1,7 +1,8 @@
-"""`MaskedLM`: how surprising spans are to a language model that sees everything but them.
+"""`MaskedLM` measures how surprising spans are to a language model that sees everything but them.
 
-Log-probabilities with all pieces of a span masked (Papadopoulou et al. 2023, section 5.1) and the information content
--log p that follows. Spans that do not touch share a pass, so a page costs a few passes, not one per span.
+It computes log-probabilities with all pieces of a span masked (Papadopoulou et al. 2023, section 5.1) and the
+information content -log p that follows. Spans that do not touch share a pass, so a page costs a few passes, not one per
+span.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from numpy.typing import NDArray
 from maskwise.lm.encoder import Array, Encoder, Gap
 from maskwise.lm.pieces import Pieces
 from maskwise.lm.windows import cut_windows, fit_windows
-from maskwise.text.tokens import find_words
 
 Span = tuple[int, int]
 Positions = NDArray[np.intp]
@@ -40,9 +40,9 @@ class MaskedLM:
     """Masked-LM questions about whole texts.
 
     Groups of spans share a pass if at least `distance` unmasked pieces stand between them and at most `share` of the
-    window is masked; the model then sees as much as in training. Windows are the encoder's. With `overlap` they are
-    shorter and share at most so many pieces: faster, with less context at their ends. With `context` a pass sees at
-    most so many pieces on either side of what is masked in it.
+    window is masked. The model then sees as much as in training. Windows are the encoder's. With `overlap` they are
+    shorter and share at most so many pieces, which is faster but gives less context at their ends. With `context` a
+    pass sees at most so many pieces on either side of what is masked in it.
     """
 
     def __init__(
@@ -64,13 +64,13 @@ class MaskedLM:
     def encoder(self) -> Encoder:
         return self._encoder
 
-    def log_probs(
+    def compute_log_probs(
         self, text: str, spans: Sequence[Span], together: Sequence[Sequence[int]] | None = None
     ) -> list[Array]:
-        """For each span, the natural log-probability of each of its pieces, all of them masked.
+        """Returns for each span the natural log-probability of each of its pieces, all of them masked.
 
-        `together` groups indices of spans that are masked at once (all mentions of an entity); without it, and for
-        spans in no group, each span is masked alone. A span without pieces (white space) has no log-probabilities.
+        `together` groups indices of spans that are masked at once (all mentions of an entity). A span in no group is
+        masked alone. A span without pieces (white space) has no log-probabilities.
         """
         return self.ask(text, spans, together).log_probs
 
@@ -80,53 +80,50 @@ class MaskedLM:
         spans: Sequence[Span],
         together: Sequence[Sequence[int]] | None = None,
     ) -> SpanLogProbs:
-        """As `log_probs`, with the number of passes; takes the pieces of a text too."""
+        """Does the same as `compute_log_probs`, and counts the passes. Takes the pieces of a text too."""
         pieces = self._encoder.tokenizer.encode(text) if isinstance(text, str) else text
-        ranges = [np.arange(*pieces.covering(*span)) for span in spans]
+        ranges = [np.arange(*pieces.find_covering(*span)) for span in spans]
         groups = _complete_groups(len(spans), together)
-        masked = [np.unique(np.concatenate([ranges[at] for at in group])) for group in groups]
+        masked = [_unite_ranges(ranges, group) for group in groups]
         passes = list(self._plan_passes(pieces, masked))
-        values = self._read(pieces, masked, passes)
+        values = self._run_passes(pieces, masked, passes)
         result = [np.zeros(0, dtype=np.float32)] * len(spans)
         for group, positions, value in zip(groups, masked, values, strict=True):
             for at in group:
                 result[at] = value[np.searchsorted(positions, ranges[at])]
         return SpanLogProbs(result, len(passes))
 
-    def information(
+    def measure_information(
         self,
         text: str,
         spans: Sequence[Span],
         together: Sequence[Sequence[int]] | None = None,
         pool: Literal["sum", "max", "min", "mean"] = "sum",
     ) -> Array:
-        """Information content -log p of each span in nats, pooled over its pieces; 0 for a span without pieces."""
-        pieces = self.log_probs(text, spans, together)
-        return np.array(
-            [POOLS[pool](-value) if len(value) else 0.0 for value in pieces], dtype=np.float32
-        )
+        """Returns the information content -log p of each span in nats, pooled over its pieces.
 
-    def tokens(self, text: str) -> tuple[list[Span], Array]:
-        """Every word of the text with its information content."""
-        spans = list(find_words(text))
-        return spans, self.information(text, spans)
+        A span without pieces has none, so it gets 0.
+        """
+        pieces = self.compute_log_probs(text, spans, together)
+        pooled = [POOLS[pool](-value) if len(value) else 0.0 for value in pieces]
+        return np.array(pooled, dtype=np.float32)
 
-    def _read(
+    def _run_passes(
         self, pieces: Pieces, masked: Sequence[Positions], passes: Sequence[_Pass]
     ) -> list[Array]:
+        """Returns the log-probabilities of the masked positions of each group."""
         values = [np.zeros(len(positions), dtype=np.float32) for positions in masked]
         gaps = [p.build_gap(pieces, self._encoder.tokenizer.mask_id, self._context) for p in passes]
         for one, answer in zip(passes, self._encoder.fill(gaps), strict=True):
             done = 0
             for group, positions in one.reads:
-                values[group][np.searchsorted(masked[group], positions)] = answer[
-                    done : done + len(positions)
-                ]
+                places = np.searchsorted(masked[group], positions)
+                values[group][places] = answer[done : done + len(positions)]
                 done += len(positions)
         return values
 
     def _plan_passes(self, pieces: Pieces, masked: Sequence[Positions]) -> Iterator[_Pass]:
-        """Each piece is read in the window whose middle is nearest; its whole group is masked there."""
+        """Yields the passes. A piece is read in the window whose middle is nearest; its whole group is masked there."""
         spans = self._cut_windows(len(pieces))
         middles = np.array([(start + end) / 2 for start, end in spans])
         bounds = (middles[1:] + middles[:-1]) / 2
@@ -136,26 +133,19 @@ class MaskedLM:
             for window in np.unique(owner).tolist():
                 parts.setdefault(window, []).append(group)
         for window, members in sorted(parts.items()):
-            open_passes: list[_Pass] = []
+            passes: list[_Pass] = []
             for group in sorted(members, key=lambda g: int(masked[g][0])):
                 positions = masked[group]
                 start, end = spans[window]
                 inside = positions[(positions >= start) & (positions < end)]
                 read = positions[owners[group] == window]
-                target = next(
-                    (p for p in open_passes if p.can_take(inside, self._share, self._context)), None
-                )
+                fitting = (p for p in passes if p.can_take(inside, self._share, self._context))
+                target = next(fitting, None)
                 if target is None:
-                    target = _Pass(
-                        start,
-                        end,
-                        [],
-                        np.zeros(end - start, dtype=bool),
-                        np.zeros(end - start, dtype=bool),
-                    )
-                    open_passes.append(target)
+                    target = _Pass.open(start, end)
+                    passes.append(target)
                 target.add(group, inside, read, self._distance)
-            yield from open_passes
+            yield from passes
 
     def _cut_windows(self, n: int) -> list[Span]:
         if self._overlap is None:
@@ -173,13 +163,19 @@ class _Pass:
     masked: NDArray[np.bool_]
     closed: NDArray[np.bool_]
 
+    @classmethod
+    def open(cls, start: int, end: int) -> _Pass:
+        """Returns a pass over a window in which nothing is masked yet."""
+        size = end - start
+        return cls(start, end, [], np.zeros(size, dtype=bool), np.zeros(size, dtype=bool))
+
     def can_take(self, inside: Positions, share: float, context: int | None) -> bool:
+        """Whether one more group may be masked in this pass."""
         if int(self.masked.sum()) + len(inside) > share * len(self.masked):
             return False
         places = inside - self.start
-        if (
-            context is not None
-        ):  # two short passes cost less than one with nothing to read in the middle
+        if context is not None:
+            # Two short passes cost less than one that reads a long stretch for nothing.
             first, last = self._find_ends()
             gap = max(places[0] - last, first - places[-1])
             if gap > 2 * context:
@@ -187,17 +183,19 @@ class _Pass:
         return not self.closed[places].any()
 
     def add(self, group: int, inside: Positions, read: Positions, distance: int) -> None:
+        """Masks the positions `inside` the window, of which `read` are asked for, and closes their neighbourhood."""
         self.reads.append((group, read))
         self.masked[inside - self.start] = True
         near = (inside - self.start)[:, None] + np.arange(-distance, distance + 1)
         self.closed[np.clip(near, 0, len(self.closed) - 1)] = True
 
     def _find_ends(self) -> tuple[int, int]:
-        """The first and the last masked place."""
+        """Returns the first and the last masked place."""
         first, last = np.flatnonzero(self.masked)[[0, -1]].tolist()
         return first, last
 
     def build_gap(self, pieces: Pieces, mask_id: int, context: int | None) -> Gap:
+        """Builds what the encoder reads in this pass."""
         start, end = 0, len(self.masked)
         if context is not None:
             first, last = self._find_ends()
@@ -213,7 +211,13 @@ class _Pass:
         return Gap(ids, shapes, at, truth)
 
 
+def _unite_ranges(ranges: Sequence[Positions], group: Sequence[int]) -> Positions:
+    """Returns the positions of all ranges of a group, sorted."""
+    return np.unique(np.concatenate([ranges[at] for at in group]))
+
+
 def _complete_groups(count: int, together: Sequence[Sequence[int]] | None) -> list[list[int]]:
+    """Returns the groups, and one group for each span that is in none."""
     groups = [list(group) for group in together or () if group]
     grouped = [at for group in groups for at in group]
     if len(set(grouped)) != len(grouped) or not set(grouped) <= set(range(count)):

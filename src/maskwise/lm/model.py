@@ -28,18 +28,13 @@ class Prediction:
     mask: Array
     direct: Array
 
-    def words(self, start: int, end: int, values: Array) -> Array:
-        """Mean value of each word between two characters."""
-        first, last = self.pieces.covering(start, end)
-        return average_words(self.pieces.words[first:last], values[first:last])
-
 
 class Model:
     """A model ready to run. It reads its weights when they are first needed."""
 
     def __init__(self, path: str | Path, threads: int | None = None) -> None:
         self.path = Path(path)
-        self.config = folder.read(path)
+        self.config = folder.read_config(path)
         self._threads = threads
 
     @cached_property
@@ -58,14 +53,14 @@ class Model:
     def read(
         self, documents: Sequence[Document], states: bool = False
     ) -> list[tuple[Prediction, States | None]]:
-        """What the model says of each document, with the encoder's states if they are asked for."""
+        """Returns what the model says of each document, with the encoder's states if they are asked for."""
         if not documents:
             return []
         outputs = ("tags", "mask", "direct", *(("states",) if states else ()))
         encoded = self.encoder.encode([document.text for document in documents], outputs)
-        return [(self._annotate(one), _pack_states(one) if states else None) for one in encoded]
+        return [(self._calibrate(one), _pack_states(one) if states else None) for one in encoded]
 
-    def _annotate(self, encoded: Encoded) -> Prediction:
+    def _calibrate(self, encoded: Encoded) -> Prediction:
         values = encoded.values
         mask = self.config.mask(values["mask"])
         direct = self.config.direct(values["direct"])
@@ -76,8 +71,8 @@ def _pack_states(encoded: Encoded) -> States:
     return encoded.pieces, encoded.values["states"].astype(np.float16)
 
 
-def load(name_or_path: str | Path = "small", threads: int | None = None) -> Model:
-    """The model of that name (bundled, or imported by the user) or in that folder, loaded once per process."""
+def load_model(name_or_path: str | Path = "small", threads: int | None = None) -> Model:
+    """Loads the model of that name (bundled, or imported by the user) or in that folder, once per process."""
     path = _find_folder(str(name_or_path), str(folder.find_home()), os.getcwd())
     return _load_once(path, threads)
 
@@ -85,7 +80,7 @@ def load(name_or_path: str | Path = "small", threads: int | None = None) -> Mode
 @lru_cache(maxsize=32)
 def _find_folder(name_or_path: str, _home: str, _here: str) -> Path:
     """Looks a name up once, not once per document. Its meaning depends on the two folders."""
-    return folder.find(name_or_path)
+    return folder.find_model(name_or_path)
 
 
 @lru_cache(maxsize=8)
@@ -96,9 +91,10 @@ def _load_once(path: Path, threads: int | None) -> Model:
 def measure_information(
     document: Document, entities: Sequence[Entity], model: str = "small", threads: int | None = None
 ) -> dict[str, float]:
-    """-log p in nats of each entity with all its mentions masked at once, summed over their pieces.
+    """Returns -log p in nats of each entity, by its id.
 
-    After Papadopoulou et al. 2022, section 3.3.
+    All mentions of the entity are masked at once, and the pieces of all are summed (Papadopoulou et al. 2022,
+    section 3.3).
     """
     spans: list[tuple[int, int]] = []
     groups: dict[str, list[int]] = {}
@@ -108,13 +104,13 @@ def measure_information(
             spans.append(mention.span)
     if not spans:
         return {}
-    masked = load(model, threads).masked
-    values = masked.information(document.text, spans, list(groups.values()))
-    return {owner: float(sum(values[at] for at in places)) for owner, places in groups.items()}
+    masked = load_model(model, threads).masked
+    values = masked.measure_information(document.text, spans, list(groups.values()))
+    return {owner: float(sum(values[places])) for owner, places in groups.items()}
 
 
 def average_words(words: NDArray[np.int32], values: Array) -> Array:
-    """Mean of `values` over runs of one word number; works on rows too."""
+    """Returns the mean of `values` over each run of one word number. Values may be rows."""
     if not len(words):
         return values[:0]
     first = np.flatnonzero(np.diff(words, prepend=words[0] - 1))

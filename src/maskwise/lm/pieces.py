@@ -41,8 +41,8 @@ class Shape(IntEnum):
 class Pieces:
     """The pieces of one text, without special ones: five arrays of one length.
 
-    `starts` and `ends` are code points of the original text; `words` numbers the words (runs between white space and
-    punctuation), so that pieces of one word share a number; `shapes` holds `Shape` values.
+    `starts` and `ends` are code points of the original text. `words` numbers the words (runs between white space and
+    punctuation), so that pieces of one word share a number. `shapes` holds `Shape` values.
     """
 
     ids: NDArray[np.int32]
@@ -57,10 +57,11 @@ class Pieces:
     def __getitem__(self, at: slice) -> Pieces:
         return Pieces(self.ids[at], self.starts[at], self.ends[at], self.words[at], self.shapes[at])
 
-    def covering(self, start: int, end: int) -> tuple[int, int]:
-        """The range of pieces that share a character with `[start, end)`; empty where none does."""
+    def find_covering(self, start: int, end: int) -> tuple[int, int]:
+        """Returns the range of pieces that share a character with `[start, end)`; empty if none does."""
         first = int(np.searchsorted(self.ends, start, side="right"))
-        return first, max(first, int(np.searchsorted(self.starts, end, side="left")))
+        last = int(np.searchsorted(self.starts, end, side="left"))
+        return first, max(first, last)
 
 
 class PieceTokenizer:
@@ -90,14 +91,13 @@ class PieceTokenizer:
             ) from error
 
     def encode(self, text: str) -> Pieces:
-        """All pieces of `text`. A lone surrogate reads as U+FFFD."""
+        """Returns all pieces of `text`. A lone surrogate reads as U+FFFD."""
         if not text.isascii():
             text = _SURROGATES.sub("\ufffd", text)
-        return _concatenate(
-            [self._encode(text[start:end], start) for start, end in _cut_chunks(text)]
-        )
+        parts = [self._encode_chunk(text[start:end], start) for start, end in _cut_chunks(text)]
+        return _concatenate_pieces(parts)
 
-    def _encode(self, text: str, offset: int) -> Pieces:
+    def _encode_chunk(self, text: str, offset: int) -> Pieces:
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
         spans = np.array(encoding.offsets, dtype=np.int32).reshape(-1, 2)
         return Pieces(
@@ -121,7 +121,7 @@ class PieceTokenizer:
 def classify_shapes(
     text: str, starts: NDArray[np.int32], ends: NDArray[np.int32]
 ) -> NDArray[np.uint8]:
-    """The `Shape` of each span of `text`, by prefix sums over classes of characters."""
+    """Returns the `Shape` of each span of `text`, by prefix sums over classes of characters."""
     codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     table = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.uint8)
     for character in set(text):
@@ -164,7 +164,7 @@ def _classify_character(character: str) -> int:
 
 
 def _cut_chunks(text: str) -> Iterator[tuple[int, int]]:
-    """Parts of about `CHUNK` characters, cut before a space so that no piece, and no word, is cut."""
+    """Yields parts of about `CHUNK` characters. Each ends before a space, so that no word is cut."""
     start = 0
     while len(text) - start > CHUNK:
         cut = _CUT.search(text, start + CHUNK, start + _LONGEST)
@@ -175,7 +175,7 @@ def _cut_chunks(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def _concatenate(parts: Sequence[Pieces]) -> Pieces:
+def _concatenate_pieces(parts: Sequence[Pieces]) -> Pieces:
     if len(parts) == 1:
         return parts[0]
     words, before = [], 0

@@ -1,6 +1,6 @@
 """`Reading`: the models' outputs for one batch of documents, computed once and shared by detectors and indicators.
 
-The line makes one per batch and hangs it on the batch's documents, so it lives exactly as long as they do.
+The line makes one per batch and attaches it to the documents of the batch, so it lives as long as they do.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ States = tuple[Pieces, NDArray[np.float16]]
 
 
 class Reading:
-    """Remembers, per document and model: annotations, encoder states, and whatever an indicator computed from them.
+    """Remembers, per document and model: annotations, encoder states, and what an indicator computed from them.
 
-    With `states` the pass that annotates a document also keeps the encoder's states, for an indicator that needs them.
+    With `states`, the pass that annotates a document also keeps the encoder's states, for an indicator that needs them.
     """
 
     def __init__(self, states: bool = False) -> None:
@@ -36,12 +36,12 @@ class Reading:
         self._lock = Lock()
 
     @classmethod
-    def of(cls, document: Document) -> Reading:
-        """The reading of the document's batch, or a new one for a document outside of the line."""
+    def find(cls, document: Document) -> Reading:
+        """Returns the reading of the document's batch, or a new one for a document outside of the line."""
         return document.reading if isinstance(document.reading, Reading) else cls()
 
     def annotate(self, model: Model, documents: Sequence[Document]) -> list[Prediction]:
-        """The model's predictions for each document; it reads only those that it has not read yet."""
+        """Returns the model's prediction for each document. The model reads only documents it has not read yet."""
         key = ("annotation", model.path)
         known = {id(document): self._recall(document, key) for document in documents}
         new = [document for document in documents if known[id(document)] is None]
@@ -54,12 +54,12 @@ class Reading:
         return [known[id(document)] for document in documents]
 
     def find_pieces(self, model: Model, document: Document) -> Pieces:
-        """The pieces of a document: those of its prediction where there is one."""
+        """Returns the pieces of a document, from its prediction if there is one."""
         known: Prediction | None = self._recall(document, ("annotation", model.path))
         return known.pieces if known else model.encoder.tokenizer.encode(document.text)
 
     def take_states(self, model: Model, document: Document) -> tuple[Pieces, Array]:
-        """The pieces of a document with the encoder's state of each, which are then forgotten: they are large."""
+        """Returns the pieces of a document and the encoder's state of each, and forgets them: they are large."""
         with self._lock:
             found: States | None = self._known.get(document, {}).pop(("states", model.path), None)
         if found is None:
@@ -69,7 +69,7 @@ class Reading:
         return pieces, states.astype(np.float32)
 
     def remember(self, document: Document, key: Hashable, compute: Callable[[], T]) -> T:
-        """What was computed for this key before, or what `compute` returns now."""
+        """Returns what was computed for this key before, or what `compute` returns now."""
         known: T | None = self._recall(document, key)
         if known is None:
             known = compute()

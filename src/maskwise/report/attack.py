@@ -35,7 +35,7 @@ def _list_risk_sections(found: Report) -> Iterator[Section]:
     yield Section("Re-identification risk (TRIR) with 95 % intervals", build_figure(plot))
     yield Section("By attacker", _build_attacker_table(found))
     chosen = [
-        (label, _format_rate(found.trir(label)), _format_rate(column.ensemble))
+        (label, _format_rate(found.find_trir(label)), _format_rate(column.ensemble))
         for label, column in found.columns.items()
     ]
     head = ("column", f"best on the development set ({found.best})", "any attacker")

@@ -1,4 +1,4 @@
-"""The head of a document's section: risk before and after, reasons for masking and keeping, and what was read."""
+"""The head of a document's section: risk in the crowd, reasons for masking and keeping, and what was read."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from maskwise.crowd.measured import CrowdRisk, Standing
+from maskwise.crowd.measured import CrowdRisk, PersonRisk, Standing
 from maskwise.result import Result
 
+PEOPLE = 20  # tables of people; the JSON of the command has all
 SHOWN = 6  # reasons of each kind, and examples of each; the list of entities has all
 _NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 # Where a meter changes its colour: green up to the first, red above the second.
@@ -33,42 +34,61 @@ def _build_risk(results: Sequence[Result]) -> str:
     lost = math.fsum(decision.lost for decision in decisions)
     whole = math.fsum(decision.information for decision in decisions)
     proof = ", and no plan loses less" if all(result.plan.optimal for result in results) else ""
-    measured = [result.risk for result in results if result.risk]
-    body = (
-        "".join(map(_build_standings, measured))
-        or "<p>Not measured; the option --risk measures it.</p>"
-    )
-    return f"""<div><h3>Risk in the crowd</h3>{body}
+    return f"""<div><h3>Risk in the crowd</h3>{_build_standings([result.risk for result in results])}
 <p>Information lost: {lost:.1f} of {whole:.1f}{proof}.</p></div>"""
 
 
-def _build_standings(risk: CrowdRisk) -> str:
-    """One table per person: an attacker's rank and probability before and after, with a meter of the latter."""
-    tables = []
-    for person in risk.persons:
-        rows = "".join(
-            _build_meter(f"{name}, {when}", standing)
-            for name in person.before
-            for when, standing in (("before", person.before[name]), ("after", person.after[name]))
-        )
-        tables.append(f'<h4>{escape(person.label)}</h4><table class="risk">{rows}</table>')
-    missed = [line for line in risk.describe() if line.startswith("K = ")]
-    said = missed + ([risk.note] if risk.note else [])
-    if risk.persons:
-        said.append(
-            f"Rank among {risk.people:,} people, and the probability that the attacker finds the person."
-        )
-    else:
-        said.insert(0, "Not measured.")
-    return "".join(tables) + "".join(f"<p>{escape(line)}</p>" for line in said)
+def _build_standings(risks: Sequence[CrowdRisk | None]) -> str:
+    """One table per person of all texts, the likeliest to be found first, and what was not measured."""
+    known = [risk for risk in risks if risk is not None]
+    if not known:
+        return "<p>Not measured; the option --risk measures it.</p>"
+    people = _list_people(risks)
+    said = []
+    if len(people) > PEOPLE:
+        said.append(f"and {len(people) - PEOPLE} more, who are not likelier to be found")
+    if missing := sum(not risk.is_measured for risk in known):
+        where = f" in {missing} of {len(known)} texts" if len(known) > 1 else ""
+        said.append(f"Not measured{where}.")
+    said += dict.fromkeys(risk.note for risk in known if risk.note)
+    if people:
+        crowd = f"{known[0].people:,} people"
+        said.append(f"Rank among {crowd}, and the probability that the attacker finds the person.")
+    tables = "".join(_build_person(*one) for one in people[:PEOPLE])
+    return tables + "".join(f"<p>{escape(line)}</p>" for line in said)
 
 
-def _build_meter(name: str, standing: Standing) -> str:
+def _list_people(risks: Sequence[CrowdRisk | None]) -> list[tuple[str, PersonRisk, int | None]]:
+    """The people of all texts with their labels and, where it was missed, K; the likeliest to be found first."""
+    found = []
+    for number, risk in enumerate(risks, 1):
+        for person in risk.persons if risk is not None else ():
+            label = f"text {number}, {person.label}" if len(risks) > 1 else person.label
+            missed = risk.k if risk is not None and person in risk.exposed else None
+            found.append((label, person, missed))
+    return sorted(found, key=lambda one: -one[1].probability)
+
+
+def _build_person(label: str, person: PersonRisk, missed: int | None) -> str:
+    """One person: the rank and the probability with each attacker before and after, with a meter of the latter."""
+    rows = ""
+    for name, before in person.before.items():
+        rows += _build_standing(f"{name}, before", before)
+        rows += _build_standing(f"{name}, after", person.after[name])
+    head = '<tr><td></td><th scope="col">rank</th><th scope="col">probability</th></tr>'
+    note = "" if missed is None else f"<p>K = {missed} was missed: nothing else can be masked.</p>"
+    return f'<h4>{escape(label)}</h4><table class="risk">{head}{rows}</table>{note}'
+
+
+def _build_standing(name: str, standing: Standing) -> str:
     value = standing.probability
+    meter = (
+        f'<meter min="0" max="1" low="{_LOW}" high="{_HIGH}" optimum="0" value="{value:.4f}">'
+        f"{value:.2f}</meter>"
+    )
     return (
-        f'<tr><th scope="row">{escape(name)}</th><td><meter min="0" max="1" low="{_LOW}" high="{_HIGH}" '
-        f'optimum="0" value="{value:.4f}">{value:.2f}</meter></td>'
-        f"<td>rank {standing.rank:,}</td><td>{value:.2f}</td></tr>"
+        f'<tr><th scope="row">{escape(name)}</th><td>{standing.rank:,}</td>'
+        f"<td>{meter} {value:.2f}</td></tr>"
     )
 
 

@@ -13,14 +13,14 @@ from functools import lru_cache
 from importlib.resources import as_file, files
 from itertools import combinations
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.errors import BundleError
-from maskwise.lm import Model, load
+from maskwise.lm import Model, load_model
 from maskwise.lm.encoder import Array
 from maskwise.plugins import Count, Share
 from maskwise.text import Document, Entity, EntityType, Evidence
@@ -50,7 +50,7 @@ class EmulatorIndicator:
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         if not entities:
             return []
-        model = load(self.model, self.threads)
+        model = load_model(self.model, self.threads)
         emulator = load_bundled() if self.path is None else Emulator.load(self.path)
         emulator.check(model)
         rows = compute_features(document, entities, model)
@@ -111,12 +111,9 @@ class Emulator:
         about = json.dumps(
             {**self.about, "format": FORMAT, "model": self.trained_on}, sort_keys=True
         )
+        arrays: dict[str, Any] = {n: self.weights[n].astype(np.float16) for n in WEIGHTS}
         with Path(path).open("wb") as file:
-            np.savez_compressed(
-                file,
-                about=np.array(about),
-                **{n: self.weights[n].astype(np.float16) for n in WEIGHTS},
-            )  # type: ignore[arg-type]
+            np.savez_compressed(file, about=np.array(about), **arrays)
 
     def check(self, model: Model) -> None:
         """Refuses to read the states of another encoder."""
@@ -164,7 +161,7 @@ def compute_features(document: Document, entities: Sequence[Entity], model: Mode
     states, pieces = encoded.values["states"], encoded.pieces
     rows = np.zeros((len(entities), model.config.hidden + len(_TYPES) + _SURFACE), dtype=np.float32)
     for row, entity in zip(rows, entities, strict=True):
-        spans = [pieces.covering(*mention.span) for mention in entity.mentions]
+        spans = [pieces.find_covering(*mention.span) for mention in entity.mentions]
         seen = [states[first:last].mean(axis=0) for first, last in spans if last > first]
         if seen:
             row[: model.config.hidden] = np.mean(seen, axis=0)

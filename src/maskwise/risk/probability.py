@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
-from maskwise.lm import Model, load
+from maskwise.lm import Model, load_model
 from maskwise.plugins import Count, FromPolicy, Weight
 from maskwise.risk import deciders
 from maskwise.risk.deciders import Decider
@@ -50,7 +50,7 @@ class ProbabilityIndicator:
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         if not entities:
             return []
-        model: Model = load(self.model, self.threads)
+        model: Model = load_model(self.model, self.threads)
         if self.optional and not model.has_mlm_head:
             return []
         kind, decide = self._choose_decider(model)

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.lm import Model, Prediction, Reading, load
+from maskwise.lm import Model, Prediction, Reading, load_model
 from maskwise.lm.calibration import Calibration
 from maskwise.lm.encoder import Array
 from maskwise.plugins import Count, FromPolicy, Recall, Share, Threshold, Weight
@@ -46,10 +46,10 @@ class SequenceIndicator:
     threads: Annotated[Count | None, FromPolicy()] = None
 
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
-        model: Model = load(self.model, self.threads)
-        annotation = Reading.of(document).annotate(model, [document])[0]
+        model: Model = load_model(self.model, self.threads)
+        annotation = Reading.find(document).annotate(model, [document])[0]
         threshold = (
-            model.config.point(self.recall).mask if self.threshold is None else self.threshold
+            model.config.find_point(self.recall).mask if self.threshold is None else self.threshold
         )
         runs = find_runs(annotation, entities)
         known = [entities[at] for at in runs.known]

@@ -14,7 +14,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from maskwise.lm import Model, Reading, load
+from maskwise.lm import Model, Reading, load_model
 from maskwise.lm.encoder import Array
 from maskwise.lm.pieces import Pieces
 from maskwise.plugins import Count, FromPolicy, Share
@@ -48,10 +48,10 @@ class SpanIndicator:
     def assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         if not entities:
             return []
-        model: Model = load(self.model, self.threads)
+        model: Model = load_model(self.model, self.threads)
         raw = deciders.read_deciders(self.deciders, self.name, model, FEATURES)
         parts = [deciders.pick_decider(raw, part, self.name) for part in PARTS]
-        pieces, states = Reading.of(document).take_states(model, document)
+        pieces, states = Reading.find(document).take_states(model, document)
         vectors = pool_states(pieces, states, entities)
         rows = compute_features(entities, measure_surprise(model, document, entities))
         logits, scores = fuse_scores(parts, vectors, rows)

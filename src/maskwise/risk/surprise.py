@@ -46,7 +46,7 @@ def measure_surprise(
     """
     spans = tuple(tuple(mention.span for mention in entity.mentions) for entity in entities)
     key = ("surprise", model.path, context, spans)
-    reading = Reading.of(document)
+    reading = Reading.find(document)
     return reading.remember(document, key, lambda: _ask_model(model, document, entities, context))
 
 
@@ -66,7 +66,7 @@ def _ask_model(
         overlap=OVERLAP,
         context=context,
     )
-    pieces = Reading.of(document).find_pieces(model, document)
+    pieces = Reading.find(document).find_pieces(model, document)
     answer = asked.ask(pieces, spans, groups)
     log_probs = tuple(tuple(answer.log_probs[at] for at in group) for group in groups)
     return Surprise(log_probs, answer.passes)

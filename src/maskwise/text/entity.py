@@ -49,6 +49,11 @@ class Entity:
         return all(mention.source == Provenance.PHRASES for mention in self.mentions)
 
     @property
+    def is_listed(self) -> bool:
+        """Whether the user lists it to be masked."""
+        return any(mention.source == Provenance.LISTED for mention in self.mentions)
+
+    @property
     def first(self) -> Mention:
         return self.mentions[0]
 

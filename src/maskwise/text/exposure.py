@@ -6,13 +6,14 @@ is visible, the least of its members',
 
     exposure = 1 - product over subjects of (1 - h v).
 
-Every factor falls as more is visible, so masking or generalising more never raises it.
+Every factor falls as more is visible, so masking or generalising more never raises it. Solvers add up -log(1 - h v)
+over the subjects, and `scale_exposure` brings the sum back to [0, 1].
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from maskwise.text.entity import Entity
@@ -28,18 +29,18 @@ ALONE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """A subject and the probability that it leads to the person when it is fully visible."""
+    """A subject and what it weighs when it is fully visible, from 0 to 1."""
 
     entities: Subject
-    probability: float
+    weight: float
 
     def measure_exposure(self, visible: float) -> float:
-        """-log(1 - h v): adds up over subjects where probabilities do not."""
-        return -math.log1p(-self.probability * visible)
+        """-log(1 - h v), which adds up over subjects."""
+        return -math.log1p(-self.weight * visible)
 
 
 def measure_hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[Hazard, ...]:
-    """The hazard of each subject by its strongest evidence; of an entity nobody judged, by its own score.
+    """The strongest evidence of each subject decides; an entity nobody judged counts by the detector's confidence.
 
     A candidate that nobody judged does not count.
     """
@@ -57,17 +58,16 @@ def measure_hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) ->
 
 
 def _weigh_evidence(item: Evidence) -> float:
-    """The hazard that a piece of evidence stands for."""
+    """The weight that a piece of evidence stands for."""
     is_combination = len(set(item.entities)) > 1
     return (TOGETHER if item.risky and is_combination else ALONE) * item.strength
 
 
-def sum_exposures(subjects: Iterable[Hazard], visible: Mapping[str, float]) -> float:
-    """Sum of the subjects' exposures."""
-    shares = ((subject, min(visible[e] for e in subject.entities)) for subject in subjects)
-    return math.fsum(subject.measure_exposure(share) for subject, share in shares)
+def scale_exposure(total: float) -> float:
+    """A sum of exposures as an index from 0 to 1: 1 - exp(-total).
 
-
-def compute_probability(exposure: float) -> float:
-    """The risk of an exposure: 1 - exp(-exposure)."""
-    return -math.expm1(-exposure)
+    >>> together = Hazard(("e1", "e4"), 0.5)
+    >>> round(scale_exposure(together.measure_exposure(1.0) + together.measure_exposure(0.5)), 4)
+    0.625
+    """
+    return -math.expm1(-total)

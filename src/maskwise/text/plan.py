@@ -35,7 +35,7 @@ class Override:
 class Decision:
     """What happens to one entity: the action, what forced it, and the information it holds and loses.
 
-    `added_risk` is the document risk that an override adds to what the policy would have left.
+    `added_exposure` is what an override adds to the exposure that the policy would have left.
     """
 
     entity: str
@@ -46,7 +46,7 @@ class Decision:
     lost: float = 0.0  # how much of it this decision gives up
     level: int = 0  # step of the generalisation ladder, 0 for none
     override: Override | None = None
-    added_risk: float = 0.0
+    added_exposure: float = 0.0
 
     @property
     def masked(self) -> bool:

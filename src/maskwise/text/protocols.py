@@ -12,14 +12,19 @@ from maskwise.text.entity import Entity
 from maskwise.text.evidence import Evidence
 from maskwise.text.mention import Mention
 from maskwise.text.plan import Plan
+from maskwise.text.types import EntityType
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """What a detector found in one document, and how many of its characters it read."""
+    """What a detector found in one document, and how many of its characters it read.
+
+    `hints` are what it would be sure of only if another detector saw something in the same place.
+    """
 
     mentions: tuple[Mention, ...]
     read: int
+    hints: tuple[Mention, ...] = ()
 
 
 @runtime_checkable
@@ -124,6 +129,9 @@ class Line(Protocol):
 
     def collect_words(self) -> None:
         """Tell the words of all documents before the first is masked, so that no surrogate repeats one."""
+
+    def spare(self, is_spared: Callable[[EntityType, str], bool]) -> None:
+        """Let stand the types and subtypes that a policy keeps by name, where a model took them for something else."""
 
     def find_checks(self, subtypes: frozenset[str]) -> Sequence[Callable[[str], bool]]:
         """The checksums of the codes of these subtypes: an invented code must fail them."""

@@ -42,6 +42,7 @@ class Provenance(StrEnum):
     PHRASES = "phrases"  # a candidate, which stays unless the risk asks for its mask
     GIVEN = "given"  # the maker of the document vouches for it
     PROTECT = "protect"  # the name of a protected person
+    LISTED = "listed"  # the user lists it to be masked
     LINK = "link"  # another place where the text names something found
     ANNOTATOR = "annotator"  # a person marked it
 

@@ -1,4 +1,4 @@
-"""A decider found by AutoGluon: boosted trees of several shapes, bagged over documents, weighted by what they add.
+"""Searches a decider with AutoGluon: boosted trees of several shapes, bagged over documents, weighted by their use.
 
 AutoGluon may only try what can be written as a table of numbers (LightGBM). Its files are deleted after the search.
 A decider is JSON; it is written only if it gives the same probabilities as AutoGluon.
@@ -18,7 +18,7 @@ from maskwise.errors import InputError, MaskwiseError
 from maskwise.risk import deciders
 from maskwise.risk.deciders import Floats
 
-# Shapes of trees; AutoGluon stops each early, and drops or weighs what it found.
+# Shapes of trees. AutoGluon stops each early, and drops or weighs what it found.
 SHAPES: tuple[Mapping[str, Any], ...] = (
     {"num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 20},
     {"num_leaves": 31, "learning_rate": 0.05, "min_data_in_leaf": 40},
@@ -31,9 +31,8 @@ NEAR = 1e-5  # how far the table may be from AutoGluon's own answer
 def search_decider(
     x: Floats, share: Floats, weights: Floats, fold: NDArray[np.int64], seconds: float
 ) -> tuple[dict[str, Any], Floats]:
-    """The decider fitted to everything, and the probability of each row by models that did not see its fold."""
+    """Returns a decider fitted to everything, and the probability of each row by models that did not see its fold."""
     import pandas
-    from autogluon.tabular import TabularPredictor
 
     names = [f"f{at}" for at in range(x.shape[1])]
     # Each row once as masked and once as kept, weighted by the share of annotators that says so.
@@ -43,33 +42,7 @@ def search_decider(
     frame[GROUP] = np.concatenate([fold, fold])
     logging.getLogger("autogluon").setLevel(logging.CRITICAL)  # it calls a missing PyTorch an error
     with TemporaryDirectory(prefix="maskwise-automl-") as folder:
-        predictor = TabularPredictor(
-            LABEL,
-            problem_type="binary",
-            eval_metric="log_loss",
-            path=folder,
-            verbosity=0,
-            sample_weight=WEIGHT,
-            weight_evaluation=True,
-            groups=GROUP,
-        )
-        try:
-            predictor.fit(
-                frame[frame[WEIGHT] > 0],
-                time_limit=seconds,
-                calibrate=False,
-                num_stack_levels=0,
-                num_gpus=0,
-                hyperparameters={"GBM": [dict(shape) for shape in SHAPES]},
-                feature_generator=None,
-            )
-        except (
-            AssertionError,
-            RuntimeError,
-        ) as error:  # which one depends on where the time ran out
-            raise InputError(
-                f"automl: AutoGluon had no model ready in {seconds:g} seconds; give it more"
-            ) from error
+        predictor = _fit_predictor(frame, folder, seconds)
         unseen = predictor.predict_proba_oof(as_multiclass=False).reindex(range(2 * len(x)))
         predictor.refit_full()
         raw = _convert_ensemble(predictor, names)
@@ -86,21 +59,51 @@ def search_decider(
     return raw, np.where(np.isnan(first), second, first).astype(np.float64)
 
 
+def _fit_predictor(frame: Any, folder: str, seconds: float) -> Any:
+    """Lets AutoGluon fit its models to a table for some seconds."""
+    from autogluon.tabular import TabularPredictor
+
+    predictor = TabularPredictor(
+        LABEL,
+        problem_type="binary",
+        eval_metric="log_loss",
+        path=folder,
+        verbosity=0,
+        sample_weight=WEIGHT,
+        weight_evaluation=True,
+        groups=GROUP,
+    )
+    try:
+        predictor.fit(
+            frame[frame[WEIGHT] > 0],
+            time_limit=seconds,
+            calibrate=False,
+            num_stack_levels=0,
+            num_gpus=0,
+            hyperparameters={"GBM": [dict(shape) for shape in SHAPES]},
+            feature_generator=None,
+        )
+    except (AssertionError, RuntimeError) as error:  # which one depends on where the time ran out
+        raise InputError(
+            f"automl: AutoGluon had no model ready in {seconds:g} seconds; give it more"
+        ) from error
+    return predictor
+
+
 def _convert_ensemble(predictor: Any, names: Sequence[str]) -> dict[str, Any]:
-    """The best model, fitted to everything, as weighted tables of trees."""
+    """Returns the best model, fitted to everything, as weighted tables of trees."""
     trainer = predictor._trainer
     best = predictor.model_best
     shares = {best: 1.0}
     if "WeightedEnsemble" in best:
         shares = trainer.load_model(best)._get_model_weights()
-    whole = (
-        predictor.model_refit_map()
-    )  # weights name the bags; each has a model that saw everything
-    parts = [
-        (float(weight), convert_booster(booster.dump_model(), names))
-        for name, weight in shares.items()
-        for booster in _iterate_boosters(trainer.load_model(whole.get(name, name)))
-    ]
+    # The weights name the bags, and for each bag there is a model that saw everything.
+    whole = predictor.model_refit_map()
+    parts: list[tuple[float, dict[str, Any]]] = []
+    for name, weight in shares.items():
+        bag = trainer.load_model(whole.get(name, name))
+        dumps = [booster.dump_model() for booster in _iterate_boosters(bag)]
+        parts += [(float(weight), convert_booster(dump, names)) for dump in dumps]
     total = sum(weight for weight, _ in parts)
     return {
         "kind": "mixture",
@@ -110,7 +113,7 @@ def _convert_ensemble(predictor: Any, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _iterate_boosters(model: Any) -> Iterator[Any]:
-    """The LightGBM models inside one of AutoGluon's; a bag that was fitted to everything holds one."""
+    """Yields the LightGBM models inside one of AutoGluon's. A bag that was fitted to everything holds one."""
     if not hasattr(model, "models"):
         yield model.model
         return
@@ -119,13 +122,13 @@ def _iterate_boosters(model: Any) -> Iterator[Any]:
 
 
 def convert_booster(dump: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """LightGBM's own description of its trees as one table of nodes; a leaf is its own child."""
+    """Turns LightGBM's own description of its trees into one table of nodes. A leaf is its own child."""
     columns = [names.index(name) for name in dump["feature_names"]]
     keys = ("column", "cut", "left", "right", "missing", "value")
     table: dict[str, list[Any]] = {key: [] for key in keys}
     deepest = 0
 
-    def add(node: Mapping[str, Any], depth: int) -> int:
+    def add_node(node: Mapping[str, Any], depth: int) -> int:
         nonlocal deepest
         deepest = max(deepest, depth)
         at = len(table["cut"])
@@ -142,9 +145,9 @@ def convert_booster(dump: Mapping[str, Any], names: Sequence[str]) -> dict[str, 
         for key in keys:
             table[key].append(row[key])
         if not leaf:
-            table["left"][at] = add(node["left_child"], depth + 1)
-            table["right"][at] = add(node["right_child"], depth + 1)
+            table["left"][at] = add_node(node["left_child"], depth + 1)
+            table["right"][at] = add_node(node["right_child"], depth + 1)
         return at
 
-    roots = [add(tree["tree_structure"], 0) for tree in dump["tree_info"]]
+    roots = [add_node(tree["tree_structure"], 0) for tree in dump["tree_info"]]
     return {"kind": "trees", "roots": roots, **table, "bias": 0.0, "depth": deepest}

@@ -29,7 +29,7 @@ def save_checkpoint(
     dtype: torch.dtype = torch.float32,
     notes: dict[str, Any] | None = None,
 ) -> Path:
-    """Writes a checkpoint folder; `tokenizer` is a folder with a `tokenizer.json`. float16 halves it for transport."""
+    """Writes a checkpoint folder. `tokenizer` is a folder with a `tokenizer.json`. float16 halves the size."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     state = {
@@ -40,7 +40,7 @@ def save_checkpoint(
     config = {
         "format": 1,
         "labels": list(LABELS),
-        "network": model.config.as_dict(),
+        "network": model.config.describe(),
         **(notes or {}),
     }
     (target / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
@@ -51,7 +51,7 @@ def save_checkpoint(
 
 
 def load_checkpoint(folder: str | Path, *, dropout: float = 0.1) -> Network:
-    """The model of a checkpoint folder, in float32 on the CPU."""
+    """Loads the model of a checkpoint folder, in float32 on the CPU."""
     source = Path(folder)
     try:
         config = json.loads((source / CONFIG).read_text(encoding="utf-8"))
@@ -121,7 +121,7 @@ def _read_config(published: dict[str, Any], vocab: int) -> NetworkConfig:
 
 
 def _match_rows(source: Path, order: Path) -> Tensor:
-    """For each piece of `order`'s vocabulary, its row in the embeddings of `source`."""
+    """Returns for each piece of `order`'s vocabulary its row in the embeddings of `source`."""
     ours = _read_vocabulary(order)
     theirs = _read_vocabulary(source)
     rows = [0] * (max(ours.values()) + 1)
@@ -139,10 +139,8 @@ def _match_rows(source: Path, order: Path) -> Tensor:
 def _read_vocabulary(folder: Path) -> dict[str, int]:
     try:
         tokenizer = json.loads((folder / TOKENIZER).read_text(encoding="utf-8"))
-        return {
-            **tokenizer["model"]["vocab"],
-            **{t["content"]: t["id"] for t in tokenizer["added_tokens"]},
-        }
+        added = {token["content"]: token["id"] for token in tokenizer["added_tokens"]}
+        return {**tokenizer["model"]["vocab"], **added}
     except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise BundleError(
             f"{folder / TOKENIZER}: not a readable WordPiece tokenizer file"
@@ -161,17 +159,15 @@ def _convert_bert(weights: dict[str, Tensor]) -> dict[str, Tensor]:
         "output.dense": "outer",
         "output.LayerNorm": "norm",
     }
-    return state | _convert_layers(
-        weights, names, [f"attention.self.{part}" for part in ("query", "key", "value")]
-    )
+    qkv = [f"attention.self.{part}" for part in ("query", "key", "value")]
+    return state | _convert_layers(weights, names, qkv)
 
 
 def _convert_mpnet(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     weights = {name.removeprefix("mpnet."): value for name, value in weights.items()}
     state = _convert_embeddings(weights)
-    state["encoder.position.weight"] = state["encoder.position.weight"][
-        2:
-    ]  # its first position has id 2
+    positions = state["encoder.position.weight"]
+    state["encoder.position.weight"] = positions[2:]  # its first position has id 2
     state["encoder.relative"] = weights["encoder.relative_attention_bias.weight"]
     names = {
         "attention.attn.o": "out",
@@ -196,16 +192,13 @@ def _convert_layers(
     weights: dict[str, Tensor], names: dict[str, str], qkv: list[str]
 ) -> dict[str, Tensor]:
     state: dict[str, Tensor] = {}
-    count = 1 + max(
-        int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer.")
-    )
-    for at in range(count):
+    numbers = [int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer.")]
+    for at in range(1 + max(numbers)):
         theirs = f"encoder.layer.{at}."
         ours = f"encoder.layers.{at}."
         for part in ("weight", "bias"):
-            state[f"{ours}qkv.{part}"] = torch.cat(
-                [weights[f"{theirs}{name}.{part}"] for name in qkv]
-            )
+            thirds = [weights[f"{theirs}{name}.{part}"] for name in qkv]
+            state[f"{ours}qkv.{part}"] = torch.cat(thirds)
             for old, new in names.items():
                 state[f"{ours}{new}.{part}"] = weights[f"{theirs}{old}.{part}"]
     return state

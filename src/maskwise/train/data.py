@@ -10,6 +10,7 @@ import lzma
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -44,48 +45,51 @@ class Example:
 
 
 def read_examples(path: str | Path, domain: str = "") -> list[Example]:
-    """All annotated texts of a file, whichever of the three formats it has."""
+    """Reads all annotated texts of a file, whichever of the three formats it has."""
     source = Path(path)
     if ".jsonl" in source.suffixes:
-        rows = list(read_rows(source))
-        typed = [
-            row for row in rows if "spans" in row
-        ]  # silver; some of its rows may have names alone
-        try:
-            examples = [_read_silver(row, domain) for row in typed] or list(
-                _join_paragraphs(rows, domain)
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise CorpusError(
-                f"{source}: neither silver rows nor annotated paragraphs ({type(error).__name__})"
-            ) from error
+        examples = _read_lines(source, domain)
     else:
         with open_text(source) as stream:
             examples = [_read_document(source, _read_tab, row, domain) for row in json.load(stream)]
     for example in examples:
-        if any(
-            not 0 <= s.start < s.end <= len(example.text) for layer in example.layers for s in layer
-        ):
+        spans = chain.from_iterable(example.layers)
+        if any(not 0 <= span.start < span.end <= len(example.text) for span in spans):
             raise CorpusError(f"{source}: document {example.id} has a span outside its text")
     return examples
+
+
+def _read_lines(source: Path, domain: str) -> list[Example]:
+    """Reads silver rows, or annotated paragraphs where no row is silver."""
+    rows = list(read_rows(source))
+    silver = [row for row in rows if "spans" in row]  # other rows may have names alone
+    try:
+        if silver:
+            return [_read_silver(row, domain) for row in silver]
+        return list(_join_paragraphs(rows, domain))
+    except (KeyError, TypeError, ValueError) as error:
+        raise CorpusError(
+            f"{source}: neither silver rows nor annotated paragraphs ({type(error).__name__})"
+        ) from error
 
 
 def split_examples(
     examples: Sequence[Example], share: float, salt: str = ""
 ) -> tuple[list[Example], list[Example]]:
-    """(training, held out). A document's id alone chooses its side, so it is the same in every run and file."""
+    """Splits into training and held-out examples. The id alone chooses the side, the same in every run and file."""
     held = [draw_share(example.id, salt) < share for example in examples]
     train = [example for example, out in zip(examples, held, strict=True) if not out]
     return train, [example for example, out in zip(examples, held, strict=True) if out]
 
 
 def draw_share(id: str, salt: str = "") -> float:
-    """A number in [0, 1) drawn from the id."""
-    return int.from_bytes(hashlib.sha256(f"{salt}{id}".encode()).digest()[:8], "big") / 2**64
+    """Draws a number in [0, 1) from the id."""
+    digest = hashlib.sha256(f"{salt}{id}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") / 2**64
 
 
 def open_text(path: Path) -> IO[str]:
-    """A text stream of a plain, .gz, .bz2 or .xz file."""
+    """Opens a plain, .gz, .bz2 or .xz file as a text stream."""
     opener: Any = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}.get(path.suffix, open)
     try:
         stream: IO[str] = opener(path, "rt", encoding="utf-8")
@@ -97,7 +101,7 @@ def open_text(path: Path) -> IO[str]:
 
 
 def read_rows(path: str | Path) -> Iterator[dict[str, Any]]:
-    """The objects of a JSONL file."""
+    """Yields the objects of a JSONL file."""
     with open_text(Path(path)) as stream:
         for number, line in enumerate(stream, 1):
             if line.strip():
@@ -125,25 +129,27 @@ def _read_document(
 
 
 def _read_tab(row: dict[str, Any], domain: str) -> Example:
-    layers = tuple(
-        tuple(
-            Span(
-                mention["start_offset"],
-                mention["end_offset"],
-                EntityType(mention["entity_type"]),
-                mention["identifier_type"] in _MASKED,
-                mention["identifier_type"] == "DIRECT",
-                mention.get("entity_id") or mention["span_text"],
-            )
-            for mention in layer["entity_mentions"]
-        )
-        for layer in row["annotations"].values()
+    layers: list[tuple[Span, ...]] = []
+    for layer in row["annotations"].values():
+        mentions = layer["entity_mentions"]
+        layers.append(tuple(_read_tab_span(mention) for mention in mentions))
+    return Example(row["doc_id"], row["text"], tuple(layers), domain)
+
+
+def _read_tab_span(mention: dict[str, Any]) -> Span:
+    role = mention["identifier_type"]
+    return Span(
+        mention["start_offset"],
+        mention["end_offset"],
+        EntityType(mention["entity_type"]),
+        role in _MASKED,
+        role == "DIRECT",
+        mention.get("entity_id") or mention["span_text"],
     )
-    return Example(row["doc_id"], row["text"], layers, domain)
 
 
 def _join_paragraphs(rows: Iterable[dict[str, Any]], domain: str) -> Iterator[Example]:
-    """Paragraphs of one document are joined in order, so that windows see as much context as in use."""
+    """Joins the paragraphs of one document in order, so that windows see as much context as in use."""
     documents: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         documents[row["doc_id"]].append(row)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,13 @@ from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text import EntityType
 from maskwise.train.loop import Metrics, Progress, TrainingPlan
 from maskwise.train.model import LABELS, Network
-from maskwise.train.predict import predict
+from maskwise.train.predict import predict_targets
 from maskwise.train.stream import Stream, Targets
 from maskwise.train.tagger import EVEN, Losses, TrainingSource, train_tagger
 
 
 def require_same_vocabulary(*folders: str | Path) -> None:
-    """Raises where checkpoint folders have different `tokenizer.json`: ids of one would mean nothing to the other."""
+    """Raises an error if checkpoint folders have different tokenizers: ids of one would mean nothing to the other."""
     contents = {(Path(folder) / "tokenizer.json").read_bytes() for folder in folders}
     if len(contents) > 1:
         raise BundleError(
@@ -43,7 +44,7 @@ def label_streams(
     overlap: int = 32,
     rows: int = 256,
 ) -> list[Stream]:
-    """The streams with averaged probabilities of their domain's teachers; those under "" label all other domains."""
+    """Labels the streams with averaged probabilities of their domain's teachers. Those under "" label all others."""
     labelled = []
     for stream in streams:
         chosen = teachers.get(stream.domain) or teachers.get("")
@@ -51,13 +52,13 @@ def label_streams(
             raise BundleError(
                 f"no teacher for the domain {stream.domain!r}; name one, or one for all under ''"
             )
-        targets = predict(chosen, stream, size=size, overlap=overlap, rows=rows)
+        targets = predict_targets(chosen, stream, size=size, overlap=overlap, rows=rows)
         labelled.append(replace(stream, targets=targets))
     return labelled
 
 
 def blend_labels(gold: Stream, teachers: Stream, share: float) -> Stream:
-    """Gold labels moved towards the teachers' by `share`: the spread of annotators that single annotations lack."""
+    """Moves gold labels towards the teachers' by `share`. This adds the spread that a single annotation lacks."""
     assert gold.targets is not None
     assert teachers.targets is not None
     ours, theirs = gold.targets, teachers.targets
@@ -72,7 +73,7 @@ def blend_labels(gold: Stream, teachers: Stream, share: float) -> Stream:
 
 
 def shift_masks(stream: Stream, shift: float) -> Stream:
-    """Moves the logits of the mask labels: up where the teachers mask too little on this domain."""
+    """Moves the logits of the mask labels, up if the teachers mask too little on this domain."""
     assert stream.targets is not None
     mask = stream.targets.mask
     moved = torch.sigmoid(torch.logit(mask.float(), eps=1e-4) + shift).to(mask.dtype)
@@ -101,7 +102,7 @@ def match_masks(stream: Stream, shares: Mapping[EntityType, float]) -> Stream:
 
 
 def _find_shift(logits: Tensor, share: float) -> float:
-    """What to add to the logits so that their probabilities average `share`, by bisection; at most 4 either way."""
+    """Finds by bisection what to add to the logits so that their probabilities average `share`, at most 4."""
     low, high = -4.0, 4.0
     for _ in range(30):
         middle = (low + high) / 2
@@ -121,7 +122,7 @@ def overlay_silver(
     share: float = 0.8,
     certainty: float = 0.97,
 ) -> Stream:
-    """Teachers' labels corrected by what silver rows know; row `n` is the text of the stream's document `n`.
+    """Corrects teachers' labels by what silver rows know. Row `n` is the text of the stream's document `n`.
 
     The types of `spans`, and PERSON for the subject's `names`, get `share` of the tags. The names are masked and direct
     with at least `certainty`, because they identify the subject of any text.
@@ -144,12 +145,11 @@ def overlay_silver(
 def _align_silver(
     stream: Stream, rows: Sequence[Mapping[str, Any]], reader: PieceTokenizer
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The label of each piece that a row speaks of (else -1), and whether the subject's name covers it."""
+    """Returns the label of each piece that a row speaks of (else -1), and whether the subject's name covers it."""
     labels = np.full(len(stream), -1, dtype=np.int64)
     named = np.zeros(len(stream), dtype=bool)
-    for row, start, end in zip(
-        rows, stream.bounds[:-1].tolist(), stream.bounds[1:].tolist(), strict=True
-    ):
+    bounds = pairwise(stream.bounds.tolist())
+    for row, (start, end) in zip(rows, bounds, strict=True):
         spans = row.get("spans", ())
         names = row.get("names", ())
         if not spans and not names:
@@ -160,14 +160,12 @@ def _align_silver(
                 "silver rows and stream are not of the same texts; encode the rows' own texts"
             )
         typed = [(first, last, type, False) for first, last, type, *_ in spans]
-        for first, last, type, name in (
-            *typed,
-            *((*pair, EntityType.PERSON, True) for pair in names),
-        ):
-            a, b = (start + piece for piece in pieces.covering(first, last))
+        typed += [(first, last, EntityType.PERSON, True) for first, last in names]
+        for first, last, type, is_name in typed:
+            a, b = (start + piece for piece in pieces.find_covering(first, last))
             labels[a:b] = LABELS.index(f"I-{type}")
             labels[a : min(a + 1, b)] = LABELS.index(f"B-{type}")
-            named[a:b] |= name
+            named[a:b] |= is_name
     return labels, named
 
 

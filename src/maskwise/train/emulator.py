@@ -1,8 +1,8 @@
 """Trains the emulator of the web indicator on what a local index says of texts whose subject it knows.
 
-A text is about the person in its title, whose page the index holds. The index labels every entity and every pair;
-the pairs that pruning left out follow: a pair with a risky part is risky, a pair with a part on no page of the person
-is not.
+A text is about the person in its title, whose page the index holds. The index labels every entity and every pair. The
+pairs that pruning left out follow from their parts: a pair with a risky part is risky, and a pair with a part on no
+page of the person is not.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
+from torch.nn import functional
 
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.errors import InputError
 from maskwise.link import RuleLinker
 from maskwise.lm import Model
@@ -56,7 +57,7 @@ class Sample:
 def read_subjects(
     path: str | Path, limit: int, characters: int, *, held_out: bool, share: float = 0.2
 ) -> list[Document]:
-    """The first texts of a collection, cut to length, each with the person of its title. The id chooses the side."""
+    """Reads the first texts of a collection, cut to length, with the person of their title. The id chooses the side."""
     found: list[Document] = []
     for page in read_pages(path):
         if len(found) == limit:
@@ -74,7 +75,7 @@ def read_subjects(
 def detect_entities(
     documents: Sequence[Document], teacher: str | None = "small"
 ) -> Iterator[tuple[Document, list[Entity]]]:
-    """Each document with its entities, as the detectors and the linker find them."""
+    """Yields each document with its entities, as the detectors and the linker find them."""
     detectors = build_detectors(None, teacher)
     linker = RuleLinker()
     order = [detector.name for detector in detectors]
@@ -82,7 +83,7 @@ def detect_entities(
         batch = documents[at : at + _BATCH]
         found = [detector.detect(batch) for detector in detectors]
         for document, *detections in zip(batch, *found, strict=True):
-            mentions = merge((m for d in detections for m in d.mentions), order)
+            mentions = merge_mentions((m for d in detections for m in d.mentions), order)
             yield document, linker.link(document, mentions)
 
 
@@ -140,22 +141,12 @@ class EmulatorNetwork(nn.Module):
         return dropped
 
     def collect_weights(self) -> dict[str, Array]:
-        project = self.project
-        inner = self.inner
-        outer = self.outer
-        tensors = (
-            self.mean,
-            self.scale,
-            project.weight.T,
-            project.bias,
-            inner.weight.T,
-            inner.bias,
-            outer.weight.T,
-        )
-        values = [*tensors, outer.bias]
-        return {
-            name: value.detach().numpy().copy() for name, value in zip(WEIGHTS, values, strict=True)
-        }
+        """Returns the weights by the names that `Emulator` gives them."""
+        values = [self.mean, self.scale]
+        for layer in (self.project, self.inner, self.outer):
+            values += [layer.weight.T, layer.bias]
+        named = zip(WEIGHTS, values, strict=True)
+        return {name: value.detach().numpy().copy() for name, value in named}
 
 
 def fit_emulator(
@@ -183,29 +174,49 @@ def fit_emulator(
     every = np.concatenate([s.rows for s in used])
     network = EmulatorNetwork(every.mean(axis=0), every.std(axis=0) + 1e-2, width, inner, dropout)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=decay)
-    loss = nn.BCEWithLogitsLoss()
     rows = torch.from_numpy(every)
-    starts = np.cumsum([0, *(len(s.rows) for s in used)])
     for _ in range(epochs):
-        drawn = [_draw_pairs(s, per_text, random) for s in used]
-        shifted = [
-            s.pairs[at] + start for s, at, start in zip(used, drawn, starts[:-1], strict=True)
-        ]
-        pairs = np.concatenate(shifted)
-        risky = np.concatenate([s.risky[at] for s, at in zip(used, drawn, strict=True)])
+        pairs, risky = _draw_epoch(used, per_text, random)
         order = random.permutation(len(pairs))
         for at in np.array_split(order, max(len(pairs) // 512, 1)):
-            left = torch.from_numpy(pairs[at, 0])
-            right = torch.from_numpy(pairs[at, 1])
-            logits = network(rows[left], rows[right], (left == right).float())
-            value = loss(logits, torch.from_numpy(risky[at]).float())
-            optimiser.zero_grad()
-            value.backward()
-            optimiser.step()
+            _run_step(network, optimiser, rows, pairs[at], risky[at])
     return Emulator(network.eval().collect_weights(), fingerprint(model), about)
 
 
+def _run_step(
+    network: EmulatorNetwork,
+    optimiser: torch.optim.Optimizer,
+    rows: torch.Tensor,
+    pairs: NDArray[np.intp],
+    risky: NDArray[np.bool_],
+) -> None:
+    """Trains the network on one batch of pairs."""
+    left = torch.from_numpy(pairs[:, 0])
+    right = torch.from_numpy(pairs[:, 1])
+    logits = network(rows[left], rows[right], (left == right).float())
+    wanted = torch.from_numpy(risky).float()
+    loss = functional.binary_cross_entropy_with_logits(logits, wanted)
+    optimiser.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    optimiser.step()
+
+
+def _draw_epoch(
+    samples: Sequence[Sample], most: int, random: np.random.Generator
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Draws pairs from every text. Returns them as rows of all texts together, and which of them are risky."""
+    pairs, risky = [], []
+    start = 0
+    for sample in samples:
+        at = _draw_pairs(sample, most, random)
+        pairs.append(sample.pairs[at] + start)
+        risky.append(sample.risky[at])
+        start += len(sample.rows)
+    return np.concatenate(pairs), np.concatenate(risky)
+
+
 def _draw_pairs(sample: Sample, most: int, random: np.random.Generator) -> NDArray[np.intp]:
+    """Draws the numbers of at most `most` pairs of each kind."""
     single = sample.pairs[:, 0] == sample.pairs[:, 1]
     kinds = (single, sample.open & ~single, ~sample.open & ~single)
     drawn = []
@@ -218,7 +229,10 @@ def _draw_pairs(sample: Sample, most: int, random: np.random.Generator) -> NDArr
 
 
 def measure_agreement(predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) -> dict[str, float]:
-    """Accuracy, Cohen's kappa, F1 of "risky", and the share of risky pairs: the accuracy of always saying "risky"."""
+    """Measures accuracy, Cohen's kappa, F1 of "risky", and the share of risky pairs.
+
+    The share is also the accuracy of always saying "risky".
+    """
     n = len(truth)
     if not n:
         return {"n": 0}

@@ -1,4 +1,4 @@
-"""Texts to flat arrays of word pieces, on all cores. Free of PyTorch, so that worker processes start fast."""
+"""Encodes texts as flat arrays of word pieces, on all cores. It needs no PyTorch, so worker processes start fast."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import multiprocessing
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -33,20 +33,20 @@ def encode_texts(
 ) -> EncodedTexts:
     """Encodes all texts, in their order. `workers` defaults to the number of cores; 1 stays in this process."""
     workers = workers or os.cpu_count() or 1
+    batches = _split_batches(texts)
     if workers == 1:
         _load_tokenizer(str(tokenizer))
-        return join_texts(
-            [part for batch in _split_batches(texts) for part in _encode_batch(batch)]
-        )
+        encoded = map(_encode_batch, batches)
+        return join_texts(list(chain.from_iterable(encoded)))
     # Spawned, not forked: the parent may hold a GPU and threads.
     context = multiprocessing.get_context("spawn")
     with context.Pool(workers, _load_tokenizer, (str(tokenizer),)) as pool:
-        return join_texts(
-            [part for parts in pool.imap(_encode_batch, _split_batches(texts)) for part in parts]
-        )
+        parts = pool.imap(_encode_batch, batches)
+        return join_texts(list(chain.from_iterable(parts)))
 
 
 def mark_pieces(pieces: Pieces) -> NDArray[np.uint8]:
+    """Returns the shape of each piece, and the bit `START` where a word begins."""
     begins = np.diff(pieces.words, prepend=-1) != 0
     return np.asarray(pieces.shapes | (begins * START).astype(np.uint8), dtype=np.uint8)
 

@@ -1,4 +1,4 @@
-"""Checkpoint to model folder: ONNX graphs in int8 or float32, with a parity check against the PyTorch network."""
+"""Exports a checkpoint as a model folder: ONNX graphs in int8 or float32, compared with the PyTorch network."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from maskwise.train import graph
 from maskwise.train.checkpoint import TOKENIZER, load_checkpoint
 from maskwise.train.data import Example
 from maskwise.train.model import Network
-from maskwise.train.predict import predict
-from maskwise.train.score import align_truth, score_detection, sweep
+from maskwise.train.predict import predict_targets
+from maskwise.train.score import align_truth, score_detection, sweep_thresholds
 from maskwise.train.stream import build_gold_stream
 
 # Where a model has not been calibrated yet.
@@ -32,8 +32,10 @@ _SAMPLE = 16  # pieces per text whose logits over the vocabulary are compared
 
 @dataclass(frozen=True, slots=True)
 class ExportParity:
-    """How far the exported model is from the network: logits of single windows and of the
-    masked-LM head, and F1 of masks and of detection."""
+    """How far the exported model is from the network.
+
+    Largest differences of logits in single windows and of the masked-LM head, and F1 of masks and of detection.
+    """
 
     tags: float
     mask: float
@@ -48,7 +50,7 @@ class ExportParity:
     def f1_change(self) -> float:
         return self.f1_export - self.f1_network
 
-    def as_dict(self) -> dict[str, float]:
+    def describe(self) -> dict[str, float]:
         return {**asdict(self), "f1_change": self.f1_change}
 
 
@@ -65,7 +67,7 @@ def export_model(
     calibration: Mapping[str, Mapping[str, object]] | None = None,
     limit: int | None = None,
 ) -> model_folder.ModelConfig:
-    """Writes a model folder. `limit` refuses one that is larger in all; the bundled model's limit is 36 MiB."""
+    """Writes a model folder. A folder of more than `limit` bytes is refused; the bundled model has at most 36 MiB."""
     model = load_checkpoint(checkpoint).eval()
     config = model.config
     weights = {key: value.numpy() for key, value in model.state_dict().items()}
@@ -100,12 +102,12 @@ def measure_parity(
     *,
     threshold: float = 0.5,
 ) -> ExportParity:
-    """Compares both over the same texts in the same windows; the exported one runs as its users run it."""
+    """Compares both over the same texts in the same windows. The exported model runs as its users run it."""
     model = load_checkpoint(checkpoint).eval()
     encoder = OnnxEncoder(folder)
     stream = build_gold_stream(examples, checkpoint)
     wanted = align_truth(examples, checkpoint)
-    ours = predict(
+    ours = predict_targets(
         model, stream, size=encoder.window, overlap=encoder.overlap, rows=8, dtype=torch.float32
     )
     encoded = encoder.encode([example.text for example in examples], ("tags", "mask"))
@@ -114,8 +116,8 @@ def measure_parity(
     logits = _compare_logits(model, Path(folder), encoder, examples)
     return ExportParity(
         **logits,
-        f1_network=sweep(wanted, ours.mask.numpy(), [threshold])[0]["f1"],
-        f1_export=sweep(wanted, mask, [threshold])[0]["f1"],
+        f1_network=sweep_thresholds(wanted, ours.mask.numpy(), [threshold])[0]["f1"],
+        f1_export=sweep_thresholds(wanted, mask, [threshold])[0]["f1"],
         detection_network=score_detection(wanted, ours.tags.numpy())["f1"],
         detection_export=score_detection(wanted, tags)["f1"],
     )
@@ -124,7 +126,7 @@ def measure_parity(
 def _compare_logits(
     model: Network, target: Path, encoder: OnnxEncoder, examples: Sequence[Example], most: int = 32
 ) -> dict[str, float]:
-    """Largest difference of logits over the first window of up to `most` texts, each run alone."""
+    """Returns the largest difference of logits over the first window of up to `most` texts, each run alone."""
     names = ("tags", "mask", "direct")
     largest = dict.fromkeys((*names, "vocabulary"), 0.0)
     tagger = open_session(target / graph.MODEL)
@@ -140,14 +142,12 @@ def _compare_logits(
             some = out.states[0, :_SAMPLE]
             logits = model.score_vocabulary(some).numpy()
         seen = np.ones(ids.shape, dtype=np.int64)
-        theirs = tagger.run(
-            names, {"input_ids": ids.numpy(), "shapes": shapes.numpy(), "attention_mask": seen}
-        )
-        pairs = [
-            (name, getattr(out, name).numpy(), value)
-            for name, value in zip(names, theirs, strict=True)
-        ]
-        pairs.append(("vocabulary", logits, head.run(["logits"], {"states": some.numpy()})[0]))
-        for name, mine, other in pairs:
-            largest[name] = max(largest[name], float(np.abs(mine - other).max(initial=0)))
+        inputs = {"input_ids": ids.numpy(), "shapes": shapes.numpy(), "attention_mask": seen}
+        theirs = dict(zip(names, tagger.run(names, inputs), strict=True))
+        theirs["vocabulary"] = head.run(["logits"], {"states": some.numpy()})[0]
+        ours = {name: getattr(out, name).numpy() for name in names}
+        ours["vocabulary"] = logits
+        for name, value in ours.items():
+            difference = float(np.abs(value - theirs[name]).max(initial=0))
+            largest[name] = max(largest[name], difference)
     return largest

@@ -1,7 +1,8 @@
-"""Gazetteer from a Wikidata JSON dump: what people's properties say of them (Papadopoulou et al. 2022, section 4.1).
+"""Builds word lists from a Wikidata JSON dump: what people's properties say of them.
 
-The first pass collects the values that humans have, the second the names of these values. A SQLite file holds what is
-known so far: memory does not grow with the dump, and a stopped run continues where it was.
+The method is that of Papadopoulou et al. (2022, section 4.1). The first pass collects the values that humans have, the
+second the names of these values. A SQLite file holds what is known so far, so that memory does not grow with the dump,
+and a stopped run continues where it was.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _ADD = "INSERT INTO {} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET people = peopl
 
 
 def read_properties() -> dict[str, EntityType]:
-    """The 238 properties whose values are personal information, with their type."""
+    """Reads the 238 properties whose values are personal information, with their type."""
     text = resources.files("maskwise.train").joinpath("wikidata_properties.tsv").read_text("utf-8")
     rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
     return {property: EntityType(type) for property, type in rows}
@@ -61,25 +62,28 @@ def collect_phrases(
     with closing(sqlite3.connect(target / "state.sqlite")) as base:
         base.executescript(_SCHEMA)
 
-        def people(line: bytes) -> None:
+        def read_person(line: bytes) -> None:
             if _HUMAN.search(line):
                 _store_person(base, _parse_item(line, dump), known)
 
-        def names(line: bytes) -> None:
-            found = _ID.search(line, 0, _HEAD)
-            if found:
-                rows = base.execute(
-                    "SELECT type, people FROM value WHERE id = ?", (found[1].decode(),)
-                ).fetchall()
-                if rows:
-                    _store_names(base, _parse_item(line, dump), rows, language, aliases)
+        def read_value(line: bytes) -> None:
+            rows = _find_people(base, line)
+            if rows:
+                _store_names(base, _parse_item(line, dump), rows, language, aliases)
 
-        for name, work in (("people", people), ("names", names)):
+        for name, work in (("people", read_person), ("names", read_value)):
             _run_pass(base, Path(dump), name, work, every, progress)
-        return {
-            type: _write_phrases(base, target, type, minimum)
-            for type in sorted(set(known.values()))
-        }
+        types = sorted(set(known.values()))
+        return {type: _write_phrases(base, target, type, minimum) for type in types}
+
+
+def _find_people(base: sqlite3.Connection, line: bytes) -> list[tuple[str, int]]:
+    """Returns how many people have the item of a line as their value, by type."""
+    found = _ID.search(line, 0, _HEAD)
+    if not found:
+        return []
+    query = "SELECT type, people FROM value WHERE id = ?"
+    return base.execute(query, (found[1].decode(),)).fetchall()
 
 
 def _run_pass(
@@ -118,7 +122,7 @@ def _store_person(
 
 
 def _read_values(claims: list[Mapping[str, Any]]) -> Iterator[tuple[str, bool]]:
-    """Values of statements: (id of an item, True) or (text, False). Times, amounts and unknown values are left out."""
+    """Yields the values of statements: (id of an item, True) or (text, False). Times and amounts are left out."""
     for claim in claims:
         value = claim.get("mainsnak", {}).get("datavalue", {}).get("value")
         if isinstance(value, str):
@@ -165,7 +169,7 @@ def _open_dump(dump: Path) -> IO[bytes]:
 
 
 def _read_items(stream: IO[bytes], dump: Path) -> Iterator[bytes]:
-    """The items, one per line, without the array around them."""
+    """Yields the items, one per line, without the array around them."""
     try:
         for line in stream:
             item = line.strip().rstrip(b",")

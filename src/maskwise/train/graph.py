@@ -1,4 +1,4 @@
-"""The network as ONNX graphs, written node by node from its weights, in float32 or int8.
+"""Writes the network as ONNX graphs, node by node from its weights, in float32 or int8.
 
 The graphs are written by hand rather than traced, because the choice of operators decides the speed: fused attention,
 but a plain addition and layer normalisation (the fused kernel is not vectorised). Needs `onnx` and NumPy, not PyTorch.
@@ -35,7 +35,7 @@ def write_graphs(
     int8: bool = True,
     distance: NDArray[Any] | None = None,
 ) -> list[str]:
-    """Writes `model.onnx`, `mlm.onnx` and the embeddings they share into `folder`; returns the names of the files.
+    """Writes `model.onnx`, `mlm.onnx` and the embeddings they share into `folder`. Returns the names of the files.
 
     `weights` are those of `train.model.Network` by name. `distance` is MPNet's table of relative position buckets.
     """
@@ -110,15 +110,13 @@ class _Embedding:
         return b"".join(part.tobytes() for part in self._parts)
 
     def make_external(self) -> list[TensorProto]:
+        """Makes tensors that refer to the file `EMBEDDING`."""
         tensors, offset = [], 0
         for name, part in zip(_TABLES, self._parts, strict=False):
             tensor = TensorProto(name=name, dims=part.shape, data_location=TensorProto.EXTERNAL)
             tensor.data_type = helper.np_dtype_to_tensor_dtype(part.dtype)
-            for key, value in (
-                ("location", EMBEDDING),
-                ("offset", offset),
-                ("length", part.nbytes),
-            ):
+            place = {"location": EMBEDDING, "offset": offset, "length": part.nbytes}
+            for key, value in place.items():
                 tensor.external_data.add(key=key, value=str(value))
             tensors.append(tensor)
             offset += part.nbytes
@@ -159,7 +157,7 @@ class _Graph:
         return self.add_many("DynamicQuantizeLinear", [x], 3)
 
     def add_weight(self, weight: NDArray[Any]) -> tuple[str, str, str]:
-        """`[out, in]` as int8 `[in, out]` with a scale for each output, and its zero points."""
+        """Adds a weight `[out, in]` as int8 `[in, out]`, with a scale per output and its zero points."""
         scale = _compute_scale(np.abs(weight).max(1), STEPS)
         values = np.round(weight / scale[:, None]).astype(np.int8)
         return (
@@ -171,10 +169,8 @@ class _Graph:
     def add_linear(self, x: str, weights: Weights, name: str) -> str:
         bias = self.add_constant(weights[f"{name}.bias"])
         if not self.int8:
-            return self.add(
-                "Add",
-                [self.add("MatMul", [x, self.add_constant(weights[f"{name}.weight"].T)]), bias],
-            )
+            weight = self.add_constant(weights[f"{name}.weight"].T)
+            return self.add("Add", [self.add("MatMul", [x, weight]), bias])
         values, scale, zero = self.add_weight(weights[f"{name}.weight"])
         quantised, x_scale, x_zero = self.quantise(x)
         return self.add(
@@ -237,7 +233,7 @@ def _add_encoder(
     epsilon: float,
     distance: NDArray[Any] | None,
 ) -> str:
-    """The encoder's last states."""
+    """Adds the encoder. Returns its last states."""
     embedded = _add_embedding(g, weights, embedding)
     x = g.add_norm(embedded, weights, "encoder.norm", epsilon)
     seen = g.add("Cast", ["attention_mask"], to=TensorProto.INT32)
@@ -272,7 +268,7 @@ def _add_embedding(g: _Graph, weights: Weights, embedding: _Embedding) -> str:
 def _add_attention(
     g: _Graph, x: str, weights: Weights, name: str, heads: int, seen: str, bias: str
 ) -> str:
-    """Attention with its three projections: one int8 operator, unless a position bias or float32 asks for two."""
+    """Adds attention with its three projections: one int8 operator, or two for a position bias or float32."""
     if g.int8 and not bias:
         quantised, scale, zero = g.quantise(x)
         values, value_scale, value_zero = g.add_weight(weights[f"{name}.weight"])
@@ -286,7 +282,7 @@ def _add_attention(
 
 
 def _add_position_bias(g: _Graph, weights: Weights, distance: NDArray[Any]) -> str:
-    """MPNet's relative position bias `[1, heads, pieces, pieces]`."""
+    """Adds MPNet's relative position bias `[1, heads, pieces, pieces]`."""
     length = g.add("Shape", ["input_ids"], start=1, end=2)
     square = g.add("Concat", [length, length], axis=0)
     distances = g.add_constant(distance.astype(np.int32))
@@ -297,7 +293,7 @@ def _add_position_bias(g: _Graph, weights: Weights, distance: NDArray[Any]) -> s
 
 
 def _add_heads(g: _Graph, states: str, weights: Weights) -> int:
-    """The three heads as one float product; returns the number of tags."""
+    """Adds the three heads as one float product. Returns the number of tags."""
     names = ("tags", "mask", "direct")
     weight = np.concatenate([weights[f"{name}.weight"] for name in names])
     bias = np.concatenate([weights[f"{name}.bias"] for name in names])
@@ -317,7 +313,7 @@ def _add_heads(g: _Graph, states: str, weights: Weights) -> int:
 
 
 def _build_mlm(weights: Weights, embedding: _Embedding, epsilon: float) -> onnx.ModelProto:
-    """States to logits over the vocabulary, row by row: the other rows of a batch change nothing."""
+    """Builds the graph from states to logits over the vocabulary. The other rows of a batch change nothing."""
     g = _Graph(int8=False)
     vocabulary, hidden = embedding.shape
     dense = g.add_linear("states", weights, "lm_dense")
@@ -333,9 +329,9 @@ def _build_mlm(weights: Weights, embedding: _Embedding, epsilon: float) -> onnx.
 
 
 def _add_vocabulary_product(g: _Graph, x: str) -> str:
-    """`x` times the int8 word embeddings, each row of `x` rounded with a scale of its own: half the time of float32.
+    """Adds the product of `x` and the int8 word embeddings, which takes half the time of float32.
 
-    The embeddings use all eight bits, so here it is `x` that has seven.
+    Each row of `x` is rounded with its own scale. The embeddings use all eight bits, so here `x` has seven.
     """
     largest = g.add("ReduceMax", [g.add("Abs", [x])], axes=[-1], keepdims=1)
     positive = g.add("Max", [largest, _add_float(g, 1e-12)])

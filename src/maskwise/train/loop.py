@@ -1,6 +1,6 @@
-"""The training loop all stages share: AdamW, warm-up and linear decay by steps or by the clock, best state, resuming.
+"""The training loop of all stages: AdamW, warm-up, linear decay by steps or by the clock, best state, resuming.
 
-Every step draws its random numbers from (seed, step), so a resumed run ends as one that never stopped.
+Every step draws its random numbers from (seed, step), so a resumed run ends like one that never stopped.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ StepLoss = Callable[[int], tuple[Tensor, Mapping[str, Tensor]]]
 
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:
-    """How to train. Stops at `steps` or `max_seconds`, whichever comes first; the rate reaches zero there.
+    """How to train. Training stops at `steps` or `max_seconds`, whichever comes first. The rate reaches zero there.
 
     `heads` multiplies the rate of everything outside the encoder. `evaluate_every` counts optimiser steps.
     """
@@ -51,16 +51,17 @@ class TrainingPlan:
     folder: str | Path | None = None
 
     def compute_rate(self, step: int, elapsed: float) -> float:
-        """Share of `lr` at this step, by the larger of the two kinds of progress."""
+        """Returns the share of `lr` at this step."""
         done = self.measure_progress(step, elapsed)
-        return min((done + 1 / self.steps) / self.warmup, 1.0) * min(
-            (1 - done) / (1 - self.warmup), 1.0
-        )
+        rise = min((done + 1 / self.steps) / self.warmup, 1.0)
+        return rise * min((1 - done) / (1 - self.warmup), 1.0)
 
     def measure_progress(self, step: int, elapsed: float) -> float:
-        return min(
-            max(step / self.steps, elapsed / self.max_seconds if self.max_seconds else 0.0), 1.0
-        )
+        """Returns the share of the run that is done, by steps or by time, whichever is larger."""
+        if step >= self.steps:
+            return 1.0
+        by_time = elapsed / self.max_seconds if self.max_seconds else 0.0
+        return min(max(step / self.steps, by_time), 1.0)
 
 
 @dataclass(slots=True)
@@ -81,25 +82,20 @@ def train_network(
     plan: TrainingPlan,
     evaluate: Callable[[], Metrics] | None = None,
 ) -> Progress:
-    """Trains `model` in place and leaves its best state in it, by `evaluate`'s metric `select` (higher is better)."""
+    """Trains `model` in place and leaves in it the state with the highest metric `select` of `evaluate`."""
     device = next(model.parameters()).device
     optimiser = torch.optim.AdamW(
         _group_parameters(model, plan), lr=plan.lr, betas=(0.9, 0.98), fused=device.type == "cuda"
     )
     progress = _resume_progress(model, optimiser, plan)
     best = _BestState(plan)
-    rates = [group["lr"] for group in optimiser.param_groups]
+    for group in optimiser.param_groups:
+        group["peak"] = group["lr"]
     begun = time.monotonic() - progress.elapsed
     model.train()
     with tqdm(total=plan.steps, initial=progress.step, mininterval=5, unit="step") as bar:
-        while (
-            progress.step < plan.steps
-            and plan.measure_progress(progress.step, progress.elapsed) < 1
-        ):
-            share = plan.compute_rate(progress.step, progress.elapsed)
-            for group, rate in zip(optimiser.param_groups, rates, strict=True):
-                group["lr"] = rate * share
-            metrics = _run_step(model, optimiser, loss, plan, progress.step, device)
+        while plan.measure_progress(progress.step, progress.elapsed) < 1:
+            metrics = _run_step(model, optimiser, loss, plan, progress)
             progress.step += 1
             if progress.step % 20 == 0 and device.type == "cuda":
                 torch.cuda.synchronize()  # else the clock runs ahead of the device
@@ -120,11 +116,12 @@ def train_network(
 
 
 def choose_precision(device: torch.device) -> AbstractContextManager[Any]:
-    """bfloat16 on a GPU, float32 elsewhere."""
+    """Returns a context that computes in bfloat16 on a GPU and in float32 elsewhere."""
     return torch.autocast("cuda", torch.bfloat16) if device.type == "cuda" else nullcontext()
 
 
 def make_generator(seed: int, step: int, device: torch.device) -> torch.Generator:
+    """Returns the random numbers of one step."""
     return torch.Generator(device).manual_seed(seed * 1_000_003 + step)
 
 
@@ -133,12 +130,15 @@ def _run_step(
     optimiser: torch.optim.Optimizer,
     loss: StepLoss,
     plan: TrainingPlan,
-    step: int,
-    device: torch.device,
+    progress: Progress,
 ) -> Mapping[str, Tensor]:
-    torch.manual_seed(plan.seed * 1_000_003 + step)
-    with choose_precision(device):
-        value, metrics = loss(step)
+    """Trains the model on one batch. Returns the metrics of the loss."""
+    share = plan.compute_rate(progress.step, progress.elapsed)
+    for group in optimiser.param_groups:
+        group["lr"] = group["peak"] * share
+    torch.manual_seed(plan.seed * 1_000_003 + progress.step)
+    with choose_precision(next(model.parameters()).device):
+        value, metrics = loss(progress.step)
     value.backward()  # type: ignore[no-untyped-call]
     nn.utils.clip_grad_norm_([p for p in model.parameters() if p.grad is not None], plan.clip)
     optimiser.step()
@@ -153,6 +153,7 @@ def _judge_state(
     best: _BestState,
     training: Mapping[str, Tensor],
 ) -> None:
+    """Evaluates the model, notes its metrics, and keeps its state if it is the best so far."""
     model.eval()
     with torch.no_grad():
         metrics = evaluate()
@@ -173,7 +174,7 @@ def _judge_state(
 
 
 class _BestState:
-    """The best state so far: in memory, and in the run's folder where there is one."""
+    """The best state so far: in memory, and in the run's folder if there is one."""
 
     def __init__(self, plan: TrainingPlan) -> None:
         self._path = Path(plan.folder) / "best.safetensors" if plan.folder else None
@@ -192,7 +193,7 @@ class _BestState:
 
 
 def _group_parameters(model: Network, plan: TrainingPlan) -> list[dict[str, Any]]:
-    """Parameter groups with their rates; norms and biases have no weight decay."""
+    """Returns groups of parameters with their rates. Norms and biases have no weight decay."""
     groups: dict[tuple[float, float], list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
         if not parameter.requires_grad:
@@ -211,12 +212,9 @@ def _save_progress(
 ) -> None:
     if plan.folder is None:
         return
-    tensors = add_prefix("model.", model.state_dict()) | add_prefix(
-        "optimiser.", collect_optimiser(optimiser)
-    )
-    write_state(
-        plan.folder, tensors, {name: getattr(progress, name) for name in Progress.__slots__}
-    )
+    tensors = add_prefix("model.", model.state_dict())
+    tensors |= add_prefix("optimiser.", collect_optimiser(optimiser))
+    write_state(plan.folder, tensors, asdict(progress))
 
 
 def _resume_progress(

@@ -1,6 +1,6 @@
-"""Annotated documents as entities with one verdict each: the union of what annotators marked, and what they masked.
+"""Unites the annotators of a document: the entities that any of them marked, and how much of each they masked.
 
-What an annotator did not mark counts as kept, as in the metrics.
+An entity that an annotator did not mark counts as kept, as in the metrics.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class JudgedDocument:
 
 
 def unite_annotators(example: Example) -> JudgedDocument:
-    """The entities of all annotators: mentions that one annotator links, or two mark alike, belong to one entity."""
+    """Returns the entities of all annotators. Mentions that one annotator links, or two mark alike, are one entity."""
     document = Document(example.text, id=example.id)
     parent: dict[Any, Any] = {}
 
-    def find(key: Any) -> Any:
+    def find_root(key: Any) -> Any:
         while (above := parent.setdefault(key, key)) != key:
             key = above
         return key
@@ -49,10 +49,10 @@ def unite_annotators(example: Example) -> JudgedDocument:
     for at, layer in enumerate(example.layers):
         for one in layer:
             kinds.setdefault((one.start, one.end), Counter())[one.type] += 1
-            parent[find((one.start, one.end))] = find((at, one.entity))
+            parent[find_root((one.start, one.end))] = find_root((at, one.entity))
     clusters: dict[Any, list[tuple[int, int]]] = {}
     for place in sorted(kinds):
-        clusters.setdefault(find(place), []).append(place)
+        clusters.setdefault(find_root(place), []).append(place)
     entities = [
         _build_entity(document, f"e{at}", spans, kinds)
         for at, spans in enumerate(clusters.values())
@@ -66,14 +66,15 @@ def _build_entity(
     spans: Sequence[tuple[int, int]],
     kinds: dict[Any, Counter[EntityType]],
 ) -> Entity:
-    """Overlapping spans of one entity become one mention."""
+    """Builds an entity. Its overlapping spans become one mention."""
     joined: list[tuple[int, int]] = []
     for start, end in spans:
         if joined and start < joined[-1][1]:
             joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
         else:
             joined.append((start, end))
-    kind = sum((kinds[place] for place in spans), Counter()).most_common(1)[0][0]
+    votes = sum((kinds[place] for place in spans), Counter())
+    kind = votes.most_common(1)[0][0]
     return Entity(id, kind, tuple(document.mention(*place, kind) for place in joined))
 
 
@@ -82,15 +83,14 @@ def _count_judgements(
 ) -> JudgedDocument:
     tokens = np.array(list(find_words(document.text)), dtype=np.int64).reshape(-1, 2)
 
-    def within(start: int, end: int) -> slice:
-        return slice(
-            np.searchsorted(tokens[:, 1], start, "right"), np.searchsorted(tokens[:, 0], end)
-        )
+    def find_touched(start: int, end: int) -> slice:
+        first = np.searchsorted(tokens[:, 1], start, "right")
+        return slice(first, np.searchsorted(tokens[:, 0], end))
 
     numbers = np.arange(len(tokens))
     inside = []
     for entity in entities:
-        parts = [numbers[within(*mention.span)] for mention in entity.mentions]
+        parts = [numbers[find_touched(*mention.span)] for mention in entity.mentions]
         inside.append(np.unique(np.concatenate(parts)))
     share = np.zeros(len(entities))
     direct = np.zeros(len(entities))
@@ -100,8 +100,9 @@ def _count_judgements(
         names = np.zeros(len(tokens), dtype=bool)
         for one in layer:
             if one.mask:
-                masked[within(one.start, one.end)] = True
-                names[within(one.start, one.end)] |= one.direct
+                inner = find_touched(one.start, one.end)
+                masked[inner] = True
+                names[inner] |= one.direct
         share += [masked[i].mean() if len(i) else 0.0 for i in inside]
         hit = np.array([masked[i].any() for i in inside], dtype=bool)
         named = np.array([names[i].any() for i in inside], dtype=bool)

@@ -42,22 +42,20 @@ def train_mlm(
     weights: Sequence[float] | None = None,
     rates: tuple[float, float] = RATES,
 ) -> Progress:
-    """Trains encoder and masked-LM head. `weights` are the streams' shares of each batch; their lengths by default."""
-    feed = BatchMixture(
-        streams, weights or [len(stream) for stream in streams], size, rows, plan.seed
-    )
+    """Trains encoder and masked-LM head. `weights` are the streams' shares of a batch, by default their lengths."""
+    shares = weights or [len(stream) for stream in streams]
+    feed = BatchMixture(streams, shares, size, rows, plan.seed)
     device = next(model.parameters()).device
 
-    def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
+    def compute_loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
         batch = feed.draw_batch(step)
-        masked = hide_words(
-            batch, feed.mask_id, model.config.vocab, rates, make_generator(plan.seed, step, device)
-        )
+        random = make_generator(plan.seed, step, device)
+        masked = hide_words(batch, feed.mask_id, model.config.vocab, rates, random)
         states = model.encoder(masked.ids, masked.shapes, batch.attention)
         value = compute_lm_loss(model, states, batch, masked)
         return value, {"loss": value.detach()}
 
-    def evaluate() -> Metrics:
+    def evaluate_streams() -> Metrics:
         scores = [
             score_mlm(model, stream, size=size, rows=rows, rates=rates) for stream in held_out
         ]
@@ -69,7 +67,7 @@ def train_mlm(
         metrics["select"] = -loss
         return metrics
 
-    return train_network(model, loss, plan, evaluate if held_out else None)
+    return train_network(model, compute_loss, plan, evaluate_streams if held_out else None)
 
 
 def score_mlm(
@@ -81,7 +79,7 @@ def score_mlm(
     rates: tuple[float, float] = RATES,
     limit: int = 4096,
 ) -> Metrics:
-    """Mean loss and top-1 share at the hidden pieces of a held-out stream; the same pieces are hidden each time."""
+    """Returns mean loss and top-1 share at the hidden pieces of a stream. The same pieces are hidden each time."""
     device = next(model.parameters()).device
     table = stream.cut_windows(size, 0)[:limit]
     total, right, count = 0.0, 0.0, 0
@@ -112,7 +110,7 @@ def hide_words(
     random: torch.Generator,
     blank: float = 0.9,
 ) -> MaskedBatch:
-    """Hides whole words: `blank` of them behind [MASK] without shape; of the rest half become random, half stay."""
+    """Hides whole words. The share `blank` becomes [MASK] without shape; of the rest half become random, half stay."""
     rows, length = batch.ids.shape
     device = batch.ids.device
 
@@ -131,7 +129,7 @@ def hide_words(
 
 
 def compute_lm_loss(model: Network, states: Tensor, batch: Batch, masked: MaskedBatch) -> Tensor:
-    """Cross-entropy at the hidden pieces; only they go through the vocabulary."""
+    """Computes the cross-entropy at the hidden pieces. Only they go through the vocabulary."""
     logits = model.score_vocabulary(states[masked.hidden])
     return functional.cross_entropy(logits.float(), batch.ids[masked.hidden])
 
@@ -150,29 +148,31 @@ class BatchMixture:
         self.mask_id = streams[0].special[3]
 
     def draw_parts(self, step: int) -> list[Batch]:
-        pairs = zip(self.samplers, self.counts, strict=True)
-        return [
-            s.stream.build_batch(s.take(step * count, count), self.size)
-            for s, count in pairs
-            if count
-        ]
+        """Returns the rows of each stream that has any in a batch."""
+        parts: list[Batch] = []
+        for sampler, count in zip(self.samplers, self.counts, strict=True):
+            if count:
+                windows = sampler.take(step * count, count)
+                parts.append(sampler.stream.build_batch(windows, self.size))
+        return parts
 
     def draw_batch(self, step: int) -> Batch:
         return stack_batches(self.draw_parts(step))
 
 
 def stack_batches(parts: Sequence[Batch]) -> Batch:
-    """Rows of several batches as one, without their targets."""
+    """Stacks the rows of several batches, without their targets."""
     if len(parts) == 1:
         return parts[0]
     names = ("ids", "shapes", "begins", "attention", "real", "at")
-    return Batch(
-        **{name: torch.cat([getattr(part, name) for part in parts]) for name in names}, targets=None
-    )
+    stacked: dict[str, Tensor] = {}
+    for name in names:
+        stacked[name] = torch.cat([getattr(part, name) for part in parts])
+    return Batch(**stacked, targets=None)
 
 
 def split_rows(weights: Sequence[float], rows: int) -> list[int]:
-    """`rows` split by `weights`, largest remainders first; a positive weight gets at least one row.
+    """Splits `rows` by `weights`, largest remainders first. A positive weight gets at least one row.
 
     >>> split_rows([3, 1], 8)
     [6, 2]
@@ -180,8 +180,8 @@ def split_rows(weights: Sequence[float], rows: int) -> list[int]:
     total = sum(weights)
     exact = [rows * weight / total for weight in weights]
     counts = [max(int(x), 1 if x > 0 else 0) for x in exact]
-    for at in sorted(range(len(exact)), key=lambda i: int(exact[i]) - exact[i])[
-        : max(rows - sum(counts), 0)
-    ]:
+    by_remainder = sorted(range(len(exact)), key=lambda at: int(exact[at]) - exact[at])
+    missing = max(rows - sum(counts), 0)
+    for at in by_remainder[:missing]:
         counts[at] += 1
     return counts

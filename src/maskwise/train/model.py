@@ -31,7 +31,7 @@ class NetworkConfig:
     epsilon: float = 1e-12
     buckets: int = 0
 
-    def as_dict(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, Any]:
         return asdict(self)
 
 
@@ -64,7 +64,8 @@ class TransformerLayer(nn.Module):
         attended = functional.scaled_dot_product_attention(q, k, v, attn_mask=bias)
         attended = attended.transpose(1, 2).reshape(rows, length, hidden)
         x = self.attention_norm(x + self.dropout(self.out(attended)))
-        result: Tensor = self.norm(x + self.dropout(self.outer(functional.gelu(self.inner(x)))))
+        inner = functional.gelu(self.inner(x))
+        result: Tensor = self.norm(x + self.dropout(self.outer(inner)))
         return result
 
 
@@ -83,25 +84,23 @@ class EncoderNetwork(nn.Module):
         self.distance: Tensor
         if config.buckets:
             # Left as it was trained: a bias without gradient keeps the fast attention kernels.
-            self.relative = nn.Parameter(
-                torch.zeros(config.buckets, config.heads), requires_grad=False
-            )
-            self.register_buffer(
-                "distance", _compute_buckets(config.positions, config.buckets), persistent=False
-            )
+            biases = torch.zeros(config.buckets, config.heads)
+            self.relative = nn.Parameter(biases, requires_grad=False)
+            distance = _compute_buckets(config.positions, config.buckets)
+            self.register_buffer("distance", distance, persistent=False)
 
     def forward(self, ids: Tensor, shapes: Tensor, attention: Tensor | None) -> Tensor:
-        """States of each piece. `attention` is 1 (or True) on real pieces; None says that all are."""
+        """Returns the state of each piece. `attention` is 1 (or True) on real pieces; None says that all are real."""
         length = ids.shape[1]
         x = self.word(ids) + self.position.weight[:length] + self.shape(shapes)
         x = self.dropout(self.norm(x))
-        bias = self._bias(length, attention)
+        bias = self._compute_bias(length, attention)
         for layer in self.layers:
             x = layer(x, bias)
         states: Tensor = x
         return states
 
-    def _bias(self, length: int, attention: Tensor | None) -> Tensor | None:
+    def _compute_bias(self, length: int, attention: Tensor | None) -> Tensor | None:
         seen = None if attention is None else attention.bool()[:, None, None, :]
         if not self.config.buckets:
             return seen
@@ -124,7 +123,7 @@ class Network(nn.Module):
         self.lm_dense = nn.Linear(config.hidden, config.hidden)
         self.lm_norm = nn.LayerNorm(config.hidden, eps=config.epsilon)
         self.lm_bias = nn.Parameter(torch.zeros(config.vocab))
-        self.apply(_initialise)
+        self.apply(_initialise_module)
         nn.init.zeros_(self.encoder.shape.weight)
 
     def forward(
@@ -139,12 +138,12 @@ class Network(nn.Module):
         )
 
     def score_vocabulary(self, states: Tensor) -> Tensor:
-        """Masked-LM logits, tied to the word embeddings. Give it the masked positions only: the product is large."""
+        """Returns masked-LM logits, tied to the word embeddings. Give it masked positions only, because it is slow."""
         x = self.lm_norm(functional.gelu(self.lm_dense(states)))
         return functional.linear(x, self.encoder.word.weight, self.lm_bias)
 
 
-def _initialise(module: nn.Module) -> None:
+def _initialise_module(module: nn.Module) -> None:
     if isinstance(module, nn.Linear | nn.Embedding):
         nn.init.normal_(module.weight, std=0.02)
     if isinstance(module, nn.Linear):
@@ -152,15 +151,16 @@ def _initialise(module: nn.Module) -> None:
 
 
 def _compute_buckets(length: int, buckets: int, farthest: int = 128) -> Tensor:
-    """Bucket of each pair (query, key): one for each small distance, logarithmic up to `farthest`, each side apart."""
+    """Returns the bucket of each pair (query, key).
+
+    Each small distance has a bucket. Larger ones share buckets of logarithmic width, up to `farthest`. Each side has
+    its own.
+    """
     position = torch.arange(length)
     ahead = position[None, :] - position[:, None]  # key minus query
     half, exact = buckets // 2, buckets // 4
     far = ahead.abs()
-    steps = (
-        torch.log(far.clamp(min=1).float() / exact)
-        / torch.log(torch.tensor(farthest / exact))
-        * (half - exact)
-    )
+    ratio = torch.log(far.clamp(min=1).float() / exact)
+    steps = ratio / torch.log(torch.tensor(farthest / exact)) * (half - exact)
     large = (exact + steps.long()).clamp(max=half - 1)
     return torch.where(far < exact, far, large) + (ahead > 0).long() * half

@@ -1,10 +1,12 @@
-"""The dense bi-encoder of re-identification (Morris et al. 2022) as networks: a tower that reads documents under masks,
-one that reads profiles, and how well the two find each other."""
+"""The dense bi-encoder of re-identification (Morris et al. 2022) as networks.
+
+One tower reads documents under masks, the other reads profiles. `evaluate_pair` measures how well they find each other.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -21,7 +23,7 @@ Metrics = dict[str, float]
 class Tower(nn.Module):
     """An encoder whose mean state, projected, is the embedding.
 
-    Profiles have length 1; the length of a document's embedding is its certainty.
+    The embedding of a profile has length 1. The length of a document's embedding is its certainty.
     """
 
     def __init__(
@@ -36,11 +38,10 @@ class Tower(nn.Module):
         self.scale = nn.Parameter(torch.zeros(()), requires_grad=not unit)
 
     @classmethod
-    def of(cls, model: Network, layers: Sequence[int], size: int, *, unit: bool) -> Tower:
-        """A tower that starts from some layers of a checkpoint's encoder."""
-        tower = cls(
-            NetworkConfig(**{**model.config.as_dict(), "layers": len(layers)}), size, unit=unit
-        )
+    def start_from(cls, model: Network, layers: Sequence[int], size: int, *, unit: bool) -> Tower:
+        """Builds a tower from some layers of a checkpoint's encoder."""
+        config = replace(model.config, layers=len(layers))
+        tower = cls(config, size, unit=unit)
         names = {f"layers.{old}.": f"layers.{new}." for new, old in enumerate(layers)}
         state = {}
         for name, value in model.encoder.state_dict().items():
@@ -58,11 +59,9 @@ class Tower(nn.Module):
             seen = rows.real[..., None].float()
             pooled = (states.float() * seen).sum(1) / seen.sum(1)
             embedding: Tensor = self.project(pooled)
-            return (
-                functional.normalize(embedding, dim=-1)
-                if self.unit
-                else embedding * self.scale.exp()
-            )
+            if self.unit:
+                return functional.normalize(embedding, dim=-1)
+            return embedding * self.scale.exp()
 
 
 @dataclass(slots=True, eq=False)
@@ -98,7 +97,7 @@ class Pair:
 
 @torch.no_grad()
 def embed_rows(tower: Tower, rows: Rows, which: Tensor, size: int = 1024) -> Tensor:
-    """Embeddings of some rows, those of like length together."""
+    """Returns the embeddings of some rows. Rows of like length are read together."""
     training = tower.training
     tower.eval()
     order = rows.real[which].sum(1).argsort()
@@ -118,18 +117,15 @@ def evaluate_pair(
     mask_id: int,
     maskings: dict[str, Masking] = CLEAR,
 ) -> Metrics:
-    """Ranks of the right profiles among all, for the documents of `which`; `select` is the mean reciprocal rank."""
+    """Ranks the right profile among all, for the documents of `which`. `select` is the mean reciprocal rank."""
     everyone = torch.arange(len(profiles.ids), device=which.device)
     known = embed_rows(pair.profile, profiles, everyone)
     scores: Metrics = {}
     for name, masking in maskings.items():
         rows = documents.take(which)
         hidden = masking(rows, torch.Generator(which.device).manual_seed(7))
-        found = embed_rows(
-            pair.document,
-            hide_pieces(rows, hidden, mask_id),
-            torch.arange(len(which), device=which.device),
-        )
+        masked = hide_pieces(rows, hidden, mask_id)
+        found = embed_rows(pair.document, masked, torch.arange(len(which), device=which.device))
         parts = zip(torch.split(found, 512), torch.split(which, 512), strict=True)
         ranks = torch.cat([_rank_truth(part @ known.T, truth) for part, truth in parts])
         scores |= {
@@ -137,14 +133,13 @@ def evaluate_pair(
             f"{name}_8": _round_mean(ranks < 8),
             f"{name}_mrr": _round_mean(1 / (1 + ranks)),
         }
-    scores["select"] = sum(value for name, value in scores.items() if name.endswith("_mrr")) / len(
-        maskings
-    )
+    reciprocal = [value for name, value in scores.items() if name.endswith("_mrr")]
+    scores["select"] = sum(reciprocal) / len(maskings)
     return scores
 
 
 def _rank_truth(logits: Tensor, truth: Tensor) -> Tensor:
-    """How many profiles are before the right one; ties count half."""
+    """Counts the profiles before the right one. Ties count half."""
     own = logits.gather(1, truth[:, None])
     return ((logits > own).sum(1) + ((logits == own).sum(1) - 1) / 2).float()
 

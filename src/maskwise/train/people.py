@@ -1,4 +1,4 @@
-"""People as arrays for the training of re-identification: pieces of documents and of profiles, word by word."""
+"""Prepares people as arrays for the training of re-identification: pieces of documents and profiles, word by word."""
 
 from __future__ import annotations
 
@@ -50,11 +50,13 @@ def prepare_people(
     mentions: Callable[[Sequence[str]], Sequence[Iterable[tuple[int, int]]]] | None = None,
     words: int = 128,
 ) -> PeopleArrays:
-    """A population's arrays. Documents give their first `words` words; `mentions` finds named entities in texts, and is
-    asked about those of the people held out, for scores alone."""
-    of = assign_folds(population.ids, train, held_out)
+    """Returns the arrays of a population, with the first `words` words of each document.
+
+    `mentions` finds named entities in texts. It is asked about the people held out only, because scores alone need it.
+    """
+    folds = assign_folds(population.ids, train, held_out)
     texts = [Words(profile.text) for profile in population]
-    held = np.flatnonzero(of == Fold.HELD_OUT)
+    held = np.flatnonzero(folds == Fold.HELD_OUT)
     found = mentions([texts[at].text for at in held]) if mentions else ()
     spans = dict(zip(held.tolist(), found, strict=False))
     documents, profiles = [], []
@@ -66,11 +68,11 @@ def prepare_people(
         documents.append(_encode_document(tokenizer, text.texts[:words], shared, touched[:words]))
         pieces = tokenizer.encode(linearise(profile))
         profiles.append((pieces.ids, pieces.shapes))
-    return PeopleArrays(*_join_arrays(documents), *_join_arrays(profiles), of)
+    return PeopleArrays(*_join_arrays(documents), *_join_arrays(profiles), folds)
 
 
 def _collect_known_words(profile: Profile) -> set[str]:
-    """Words of the profile's values and their parts, folded; a date also as texts write it, with its month's name."""
+    """Returns the folded words of the profile's values and their parts. A date gives the name of its month too."""
     known: set[str] = set()
     for _, values in profile.attributes:
         for value in values:

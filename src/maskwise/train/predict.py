@@ -1,4 +1,4 @@
-"""Document-level inference in PyTorch: windows blended with triangular weights, several models averaged."""
+"""Reads whole documents with PyTorch models: windows are blended with triangular weights, models are averaged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from maskwise.train.stream import Stream, Targets, Windows
 _CHUNK = 4_000_000  # pieces whose sums are held in float32 at a time
 
 
-def predict(
+def predict_targets(
     models: Network | Sequence[Network],
     stream: Stream,
     *,
@@ -25,27 +25,28 @@ def predict(
     rows: int = 256,
     dtype: torch.dtype = torch.float16,
 ) -> Targets:
-    """Probabilities for each piece of the stream, on its device; those of several models are averaged."""
+    """Returns probabilities for each piece of the stream, on its device. Those of several models are averaged."""
     models = [models] if isinstance(models, Network) else list(models)
     modes = [model.training for model in models]
     for model in models:
         model.eval()
-    tags = torch.empty(len(stream), len(LABELS), dtype=dtype, device=stream.ids.device)
-    mask, direct = (
-        torch.empty(len(stream), dtype=dtype, device=stream.ids.device) for _ in range(2)
-    )
-    with torch.inference_mode(), choose_precision(stream.ids.device):
+    device = stream.ids.device
+    tags = torch.empty(len(stream), len(LABELS), dtype=dtype, device=device)
+    mask = torch.empty(len(stream), dtype=dtype, device=device)
+    direct = torch.empty(len(stream), dtype=dtype, device=device)
+    with torch.inference_mode(), choose_precision(device):
         for first, last, table in _split_chunks(stream, size, overlap):
             sums = _blend_windows(models, stream, table, first, last, size, rows)
             tags[first:last] = sums[:, : len(LABELS)].to(dtype)
-            mask[first:last], direct[first:last] = sums[:, -2].to(dtype), sums[:, -1].to(dtype)
+            mask[first:last] = sums[:, -2].to(dtype)
+            direct[first:last] = sums[:, -1].to(dtype)
     for model, mode in zip(models, modes, strict=True):
         model.train(mode)
     return Targets(tags, mask, direct)
 
 
 def _split_chunks(stream: Stream, size: int, overlap: int) -> list[tuple[int, int, Windows]]:
-    """Runs of whole documents of about `_CHUNK` pieces with their windows, longest first so that little is padded."""
+    """Returns runs of whole documents of about `_CHUNK` pieces with their windows, the longest windows first."""
     table = stream.cut_windows(size, overlap)
     cuts = [0]
     for bound in stream.bounds[1:].tolist():
@@ -69,6 +70,7 @@ def _blend_windows(
     size: int,
     rows: int,
 ) -> Tensor:
+    """Returns the blended probabilities of the pieces `first` to `last`."""
     device = stream.ids.device
     sums = torch.zeros(last - first, len(LABELS) + 2, device=device)
     weights = torch.zeros(last - first, 1, device=device)
@@ -80,9 +82,8 @@ def _blend_windows(
             _compute_probabilities(model, batch.ids, batch.shapes, batch.attention)
             for model in models
         )
-        weight = _weigh_pieces(torch.as_tensor(part[:, 1:], device=device), longest)[batch.real][
-            :, None
-        ]
+        lengths = torch.as_tensor(part[:, 1:], device=device)
+        weight = _weigh_pieces(lengths, longest)[batch.real][:, None]
         where = batch.at[batch.real] - first
         sums.index_add_(0, where, values[batch.real] * (weight / len(models)))  # type: ignore[index]
         weights.index_add_(0, where, weight)
@@ -98,6 +99,6 @@ def _compute_probabilities(
 
 
 def _weigh_pieces(lengths: Tensor, size: int) -> Tensor:
-    """Weights of `lm.windows.weigh_window` for rows of several lengths; column 0 is [CLS]."""
+    """Returns the weights of `lm.windows.weigh_window` for rows of several lengths. Column 0 is [CLS]."""
     column = torch.arange(size + 2, device=lengths.device)[None]
     return torch.minimum(column, lengths + 1 - column).clamp(min=0).float()

@@ -1,4 +1,4 @@
-"""Training for int8: the encoder's weights are rounded as the export rounds them, so that the network learns around it.
+"""Training for int8: rounds the encoder's weights as the export does, so that the network learns to live with it.
 
 Gradients pass through the rounding as if it were not there (Jacob et al. 2018).
 """
@@ -24,14 +24,15 @@ class Rounding(nn.Module):
 
 
 def round_weights(weight: Tensor) -> Tensor:
-    """The nearest weights that int8 can write: each row has `STEPS` steps from 0 to its largest magnitude."""
-    scale = weight.abs().amax(dim=1, keepdim=True).clamp(min=torch.finfo(weight.dtype).tiny) / STEPS
+    """Returns the nearest weights that int8 can write: each row has `STEPS` steps from 0 to its largest magnitude."""
+    largest = weight.abs().amax(dim=1, keepdim=True)
+    scale = largest.clamp(min=torch.finfo(weight.dtype).tiny) / STEPS
     return torch.round(weight / scale) * scale
 
 
 @contextmanager
 def quantise_weights(model: Network) -> Iterator[Network]:
-    """Rounds the weights in every computation inside the block; afterwards the model has the rounded weights."""
+    """Rounds the weights in every computation inside the block. Afterwards the model has the rounded weights."""
     layers = [module for module in model.encoder.layers.modules() if isinstance(module, nn.Linear)]
     for layer in layers:
         parametrize.register_parametrization(layer, "weight", Rounding())

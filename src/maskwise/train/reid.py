@@ -1,7 +1,7 @@
 """The dense bi-encoder of re-identification (Morris et al. 2022): documents under masks and profiles in one space.
 
-Both encoders first learn side by side against the profiles of their batch, then in turns, each against the whole
-training population as the other sees it at that moment (coordinate ascent).
+Both encoders first learn together, against the profiles of their batch. Then they learn in turns, each against the
+whole training population as the other sees it at that moment (coordinate ascent).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,9 +35,9 @@ Half = Literal["both", "document", "profile"]
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How to train. `phases` are the halves to train and their shares of the time; the rate falls over all of them.
+    """How to train. `phases` names the halves to train and their shares of the time. The rate falls over all of them.
 
-    Documents' embeddings start with a mean `length`. A batch has `together` people while both halves train, `rows`
+    Documents' embeddings start with a mean `length`. A batch has `together` people while both halves train, and `rows`
     otherwise. Training ends after `seconds` or, without them, after `epochs`. A share `targeted` of the masks falls on
     telling words.
     """
@@ -64,9 +65,10 @@ class Recipe:
     seed: int = 0
 
     def compute_rate(self, done: float) -> float:
+        """Returns the share of the peak rate after this share of the run."""
         return min((done + 1e-3) / self.warmup, 1.0) * min((1 - done) / (1 - self.warmup), 1.0)
 
-    def as_dict(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, Any]:
         return asdict(self)
 
 
@@ -80,10 +82,11 @@ def train_pair(
     report: Callable[[str], None],
     folder: str | Path | None = None,
 ) -> list[Metrics]:
-    """Trains `pair` in place, leaves the state in it that re-identifies the fold `CHOOSE` best, returns the history.
+    """Trains `pair` in place and returns the history of its evaluations.
 
-    Every evaluation writes the state to `folder`, and a run that finds a state there continues from it. All passes
-    begin anew after an evaluation, with random numbers of (seed, evaluation), so a resumed run equals a whole one.
+    The state that re-identifies the fold `CHOOSE` best is left in `pair`. Every evaluation writes the state to
+    `folder`, and a run that finds a state there continues from it. All passes begin anew after an evaluation, with
+    random numbers of (seed, evaluation), so a resumed run equals a whole one.
     """
     people = (folds == Fold.TRAIN).nonzero().squeeze(1)
     chosen = (folds == Fold.CHOOSE).nonzero().squeeze(1)[:2048]
@@ -91,66 +94,72 @@ def train_pair(
     pair.document.scale.data += (recipe.length / lengths.mean()).log()
     trainer = _Trainer(pair, documents, profiles, people, mask_id, recipe)
     clock = _Clock(recipe, -(-len(people) // recipe.rows), people.device)
-    history, best = _resume_run(trainer, clock, folder)
-
-    def judge_state(half: str) -> None:
-        scores = evaluate_pair(pair, documents, profiles, chosen, mask_id, RATES)
-        scores |= {"done": clock.done, "seconds": clock.elapsed, "loss": float(trainer.loss)}
-        if not history or scores["select"] > max(row["select"] for row in history):
-            best.update(
-                {name: value.detach().clone() for name, value in pair.collect_state().items()}
-            )
-        history.append(scores)
-        report(f"{half:8} " + " ".join(f"{name} {value:.3f}" for name, value in scores.items()))
-        _save_run(trainer, clock, folder, history, best)
-
+    run = _Run(trainer, clock, folder)
     end = 0.0
     for half, share in recipe.phases:
         end += share / sum(part for _, part in recipe.phases)
         while clock.done < end - 1e-9:
-            steps = trainer.start_phase(half, len(history))
-            pause = min(end, (len(history) + 1) / recipe.looks)
-            while True:
-                run_step = next(steps)
-                run_step(recipe.compute_rate(clock.done))
-                clock.tick()
-                if clock.done >= pause - 1e-9:
-                    break
-            judge_state(half)
-    pair.load_state(best)
-    return history
+            looks = len(run.history)
+            _train_until(trainer, clock, half, looks, min(end, (looks + 1) / recipe.looks))
+            scores = evaluate_pair(pair, documents, profiles, chosen, mask_id, RATES)
+            report(run.note_scores(half, scores))
+    pair.load_state(run.best)
+    return run.history
 
 
-def _save_run(
-    trainer: _Trainer,
-    clock: _Clock,
-    folder: str | Path | None,
-    history: list[Metrics],
-    best: dict[str, Tensor],
-) -> None:
-    if folder is None:
-        return
-    tensors = add_prefix("pair.", trainer.pair.collect_state()) | add_prefix("best.", best)
-    for at, optimiser in enumerate(trainer.optimisers):
-        tensors |= add_prefix(f"optimiser{at}.", collect_optimiser(optimiser))
-    write_state(
-        folder, tensors, {"steps": clock.steps, "elapsed": clock.elapsed, "history": history}
-    )
+def _train_until(trainer: _Trainer, clock: _Clock, half: Half, looks: int, pause: float) -> None:
+    """Trains one half, or both, until this share of the run is done; at least one step."""
+    steps = trainer.start_phase(half, looks)
+    while True:
+        run_step = next(steps)
+        run_step(trainer.recipe.compute_rate(clock.done))
+        clock.tick()
+        if clock.done >= pause - 1e-9:
+            return
 
 
-def _resume_run(
-    trainer: _Trainer, clock: _Clock, folder: str | Path | None
-) -> tuple[list[Metrics], dict[str, Tensor]]:
-    """Sets everything to where a stopped run stood; returns its history and its best state."""
-    saved = read_state(folder) if folder is not None else None
-    if saved is None:
-        return [], {}
-    tensors, record = saved
-    trainer.pair.load_state(select_prefix("pair.", tensors))
-    for at, optimiser in enumerate(trainer.optimisers):
-        load_optimiser(optimiser, select_prefix(f"optimiser{at}.", tensors))
-    clock.start(record["steps"], record["elapsed"])
-    return record["history"], select_prefix("best.", tensors)
+class _Run:
+    """The history of a run and its best state, saved in a folder if there is one."""
+
+    def __init__(self, trainer: _Trainer, clock: _Clock, folder: str | Path | None) -> None:
+        """Sets everything to where a stopped run stood."""
+        self._trainer = trainer
+        self._clock = clock
+        self._folder = folder
+        self.history: list[Metrics] = []
+        self.best: dict[str, Tensor] = {}
+        saved = read_state(folder) if folder is not None else None
+        if saved is None:
+            return
+        tensors, record = saved
+        trainer.pair.load_state(select_prefix("pair.", tensors))
+        for at, optimiser in enumerate(trainer.optimisers):
+            load_optimiser(optimiser, select_prefix(f"optimiser{at}.", tensors))
+        clock.start(record["steps"], record["elapsed"])
+        self.history = record["history"]
+        self.best = select_prefix("best.", tensors)
+
+    def note_scores(self, half: str, scores: Metrics) -> str:
+        """Adds an evaluation to the history, keeps the state if it is the best, saves all. Returns a line about it."""
+        scores["done"] = self._clock.done
+        scores["seconds"] = self._clock.elapsed
+        scores["loss"] = float(self._trainer.loss)
+        if not self.history or scores["select"] > max(row["select"] for row in self.history):
+            state = self._trainer.pair.collect_state()
+            self.best = {name: value.detach().clone() for name, value in state.items()}
+        self.history.append(scores)
+        self._save()
+        return f"{half:8} " + " ".join(f"{name} {value:.3f}" for name, value in scores.items())
+
+    def _save(self) -> None:
+        if self._folder is None:
+            return
+        tensors = add_prefix("pair.", self._trainer.pair.collect_state())
+        tensors |= add_prefix("best.", self.best)
+        for at, optimiser in enumerate(self._trainer.optimisers):
+            tensors |= add_prefix(f"optimiser{at}.", collect_optimiser(optimiser))
+        record = {"steps": self._clock.steps, "elapsed": self._clock.elapsed}
+        write_state(self._folder, tensors, {**record, "history": self.history})
 
 
 class _Clock:
@@ -208,7 +217,7 @@ class _Trainer:
         self.optimisers = [_build_optimiser(parameters, rate, recipe) for parameters, rate in rates]
 
     def start_phase(self, half: Half, look: int) -> Iterator[Step]:
-        """The steps after so many evaluations. Both towers share the word pieces, so these only learn with both."""
+        """Returns the steps after so many evaluations. The towers share the word pieces, which learn with both only."""
         self.random = make_generator(self.recipe.seed, look, self.people.device)
         torch.manual_seed(self.recipe.seed * 1_000_003 + look)
         self.pair.document.encoder.word.weight.requires_grad_(half == "both")
@@ -219,62 +228,47 @@ class _Trainer:
         }[half]()
 
     def _train_both(self) -> Iterator[Step]:
-        """Each document against the profiles of its batch, and each profile against the documents."""
+        """Yields steps of each document against the profiles of its batch, and the other way round."""
         while True:
             for batch in self._draw_batches(self.recipe.together, spare=True):
 
-                def step(rate: float, batch: Tensor = batch) -> None:
-                    def loss() -> Tensor:
-                        found = self.pair.document(self._mask_documents(batch))
-                        known = self.pair.profile(self.profiles.take(batch))
-                        truth = torch.arange(len(batch), device=batch.device)
-                        return (
-                            self._compute_entropy(found, known, truth)
-                            + self._compute_entropy(known, found, truth)
-                        ) / 2
+                def compute_loss(batch: Tensor = batch) -> Tensor:
+                    found = self.pair.document(self._mask_documents(batch))
+                    known = self.pair.profile(self.profiles.take(batch))
+                    truth = torch.arange(len(batch), device=batch.device)
+                    forth = self._compute_entropy(found, known, truth)
+                    return (forth + self._compute_entropy(known, found, truth)) / 2
 
-                    self._learn(loss, (0, 1), rate)
-
-                yield step
+                yield partial(self._learn, compute_loss, (0, 1))
 
     def _train_documents(self) -> Iterator[Step]:
-        """Each document against all training profiles, whose embeddings stay fixed."""
+        """Yields steps of each document against all training profiles, whose embeddings stay fixed."""
         known = embed_rows(self.pair.profile, self.profiles, self.people).float()
         while True:
-            order = self.people[
-                torch.randperm(len(self.people), generator=self.random, device=self.people.device)
-            ]
-            for group in torch.split(order, 8 * self.recipe.rows):
+            for group in torch.split(self._shuffle_people(), 8 * self.recipe.rows):
                 for rows, batch in self._sort_batches(group):
 
-                    def step(rate: float, rows: Rows = rows, batch: Tensor = batch) -> None:
+                    def compute_loss(rows: Rows = rows, batch: Tensor = batch) -> Tensor:
                         truth = torch.searchsorted(self.people, batch)
-                        self._learn(
-                            lambda: self._compute_entropy(self.pair.document(rows), known, truth),
-                            (0,),
-                            rate,
-                        )
+                        return self._compute_entropy(self.pair.document(rows), known, truth)
 
-                    yield step
+                    yield partial(self._learn, compute_loss, (0,))
 
     def _train_profiles(self) -> Iterator[Step]:
-        """Each profile against all training documents, under masks drawn anew for each pass."""
+        """Yields steps of each profile against all training documents, under masks drawn anew for each pass."""
         while True:
             known = self._embed_documents()
             for batch in self._draw_batches(self.recipe.rows):
 
-                def step(rate: float, batch: Tensor = batch, known: Tensor = known) -> None:
+                def compute_loss(batch: Tensor = batch, known: Tensor = known) -> Tensor:
                     truth = torch.searchsorted(self.people, batch)
                     rows = self.profiles.take(batch)
-                    self._learn(
-                        lambda: self._compute_entropy(self.pair.profile(rows), known, truth),
-                        (1,),
-                        rate,
-                    )
+                    return self._compute_entropy(self.pair.profile(rows), known, truth)
 
-                yield step
+                yield partial(self._learn, compute_loss, (1,))
 
     def _learn(self, loss: Callable[[], Tensor], halves: tuple[int, ...], rate: float) -> None:
+        """Trains the towers of `halves` by one step at this share of their peak rate."""
         for half in halves:
             self.pair.towers[half].train()
         with choose_precision(self.people.device):
@@ -290,17 +284,18 @@ class _Trainer:
         self.loss = value.detach()
 
     def _compute_entropy(self, asked: Tensor, known: Tensor, truth: Tensor) -> Tensor:
-        """Loss of the full softmax, outside of autocast: half precision cannot tell similar profiles apart."""
+        """Computes the loss of the full softmax in float32: half precision cannot tell similar profiles apart."""
         with torch.autocast(asked.device.type, enabled=False):
             logits = asked.float() @ known.float().T
             return functional.cross_entropy(logits, truth, label_smoothing=self.recipe.smoothing)
 
     def _mask_documents(self, batch: Tensor) -> Rows:
         rows = self.documents.take(batch)
-        return hide_pieces(rows, draw_hidden(rows, self.random, self.recipe.targeted), self.mask_id)
+        hidden = draw_hidden(rows, self.random, self.recipe.targeted)
+        return hide_pieces(rows, hidden, self.mask_id)
 
     def _sort_batches(self, group: Tensor) -> Iterator[tuple[Rows, Tensor]]:
-        """Batches of documents of similar length after masking, in random order: padding would double the work."""
+        """Yields batches of documents of similar length, in random order. Padding would double the work."""
         masked = self._mask_documents(group)
         order = masked.real.sum(1).argsort()
         batches = torch.split(order, self.recipe.rows)
@@ -311,35 +306,32 @@ class _Trainer:
         parts = []
         for group in torch.split(self.people, 8 * self.recipe.rows):
             masked = self._mask_documents(group)
-            parts.append(
-                embed_rows(
-                    self.pair.document, masked, torch.arange(len(group), device=group.device)
-                )
-            )
+            everyone = torch.arange(len(group), device=group.device)
+            parts.append(embed_rows(self.pair.document, masked, everyone))
         return torch.cat(parts).float()
 
     def _draw_batches(self, rows: int, spare: bool = False) -> Iterator[Tensor]:
-        """People in random order; `spare` leaves out a smaller last batch, if there is another."""
-        order = self.people[
-            torch.randperm(len(self.people), generator=self.random, device=self.people.device)
-        ]
-        batches = torch.split(order, rows)
-        yield from (
-            batches[:-1] if spare and len(batches) > 1 and len(batches[-1]) < rows else batches
-        )
+        """Yields people in random order. `spare` leaves out a smaller last batch, if there is another."""
+        batches = torch.split(self._shuffle_people(), rows)
+        if spare and len(batches) > 1 and len(batches[-1]) < rows:
+            batches = batches[:-1]
+        yield from batches
+
+    def _shuffle_people(self) -> Tensor:
+        device = self.people.device
+        order = torch.randperm(len(self.people), generator=self.random, device=device)
+        return self.people[order]
 
 
 def _build_optimiser(
     parameters: Sequence[nn.Parameter], rate: float, recipe: Recipe
 ) -> torch.optim.Optimizer:
     trained = [p for p in parameters if p.requires_grad]
+    weights = [p for p in trained if p.ndim > 1]
+    others = [p for p in trained if p.ndim < 2]
     groups = [
-        {
-            "params": [p for p in trained if p.ndim > 1],
-            "peak": rate,
-            "weight_decay": recipe.weight_decay,
-        },
-        {"params": [p for p in trained if p.ndim < 2], "peak": rate, "weight_decay": 0.0},
+        {"params": weights, "peak": rate, "weight_decay": recipe.weight_decay},
+        {"params": others, "peak": rate, "weight_decay": 0.0},
     ]
     fused = trained[0].device.type == "cuda"
     return torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.98), fused=fused)

@@ -1,4 +1,4 @@
-"""Training of the risk indicators' deciders on annotated documents: fitted by scikit-learn, kept as JSON.
+"""Fits the deciders of the risk indicators to annotated documents by scikit-learn, and writes them as JSON.
 
 The target of an entity is the share of its words that annotators masked (see `train.marked`). Thresholds are chosen on
 predictions for documents that the fold did not see.
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.errors import InputError
-from maskwise.lm import Model, Reading, load
+from maskwise.lm import Model, Reading, load_model
 from maskwise.risk import deciders, perturbation, span
 from maskwise.risk.deciders import Floats, sigmoid
 from maskwise.risk.surprise import FEATURES, compute_features, measure_surprise
@@ -29,7 +29,7 @@ FOLDS = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EntityMeasures:
-    """Everything that training reads of the model, for all entities of all documents; `group` numbers the documents."""
+    """What training reads of the model, for all entities of all documents. `group` numbers the documents."""
 
     rows: Floats
     vectors: Floats
@@ -47,16 +47,16 @@ def train_risk(
     targets: int = 5,
     automl: float | None = None,
 ) -> dict[str, float]:
-    """Fits all deciders and writes `probability.json`, `span.json` and `perturbation.json`; returns what it found.
+    """Fits all deciders and writes `probability.json`, `span.json` and `perturbation.json`. Returns their figures.
 
-    Thresholds of perturbation come from the first `pairs` documents: they take one pass per entity. `automl` is the
-    number of seconds in which AutoGluon may look for a decider of probabilities.
+    Thresholds of perturbation come from the first `pairs` documents, because they take one pass per entity. `automl`
+    is the number of seconds in which AutoGluon may look for a decider of probabilities.
     """
     if len(corpus) < FOLDS:
         raise InputError(
             f"training needs at least {FOLDS} annotated documents, here are {len(corpus)}"
         )
-    reader = load(model)
+    reader = load_model(model)
     documents = [unite_annotators(example) for example in corpus]
     data = measure_entities(reader, documents)
     names = {"format": deciders.FORMAT, "model": reader.config.name}
@@ -76,32 +76,30 @@ def train_risk(
 
 
 def measure_entities(model: Model, documents: Sequence[JudgedDocument]) -> EntityMeasures:
-    """Features and pooled states of all entities. Those that the model cannot read are left out."""
-    rows = [
-        compute_features(d.entities, measure_surprise(model, d.document, d.entities))
-        for d in documents
-    ]
-    vectors = [
-        span.pool_states(*Reading.of(d.document).take_states(model, d.document), d.entities)
-        for d in documents
-    ]
+    """Measures features and pooled states of all entities. Those that the model cannot read are left out."""
+    rows, vectors = [], []
+    for item in documents:
+        surprise = measure_surprise(model, item.document, item.entities)
+        rows.append(compute_features(item.entities, surprise))
+        pieces, states = Reading.find(item.document).take_states(model, item.document)
+        vectors.append(span.pool_states(pieces, states, item.entities))
     read = [~np.isnan(v[:, 0]) for v in vectors]
 
-    def stack(parts: Sequence[Floats]) -> Floats:
+    def stack_read(parts: Sequence[Floats]) -> Floats:
         return np.concatenate([part[keep] for part, keep in zip(parts, read, strict=True)])
 
     group = [np.full(len(d.entities), at) for at, d in enumerate(documents)]
     return EntityMeasures(
-        stack(rows),
-        stack(vectors),
-        stack([d.share for d in documents]),
-        stack([d.size for d in documents]),
-        stack(group).astype(np.int64),
+        stack_read(rows),
+        stack_read(vectors),
+        stack_read([d.share for d in documents]),
+        stack_read([d.size for d in documents]),
+        stack_read(group).astype(np.int64),
     )
 
 
 def fit_probability(data: EntityMeasures) -> tuple[dict[str, Any], dict[str, float], Floats]:
-    """The three deciders of `probability`, their F1 on unseen documents, and the unseen logits of the trees."""
+    """Fits the three deciders of `probability`. Returns them, their F1 and the trees' logits on unseen documents."""
     column = FEATURES.index("sum")
     zero, zero_f1 = find_threshold(-data.rows[:, column], data)
     logistic, linear = _cross_validate(data.rows, data, _fit_logistic)
@@ -117,7 +115,7 @@ def fit_probability(data: EntityMeasures) -> tuple[dict[str, Any], dict[str, flo
 
 
 def fit_automl(data: EntityMeasures, seconds: float) -> tuple[dict[str, Any], float]:
-    """The decider of probabilities that AutoGluon finds, and its F1 on unseen documents."""
+    """Returns the decider of probabilities that AutoGluon finds, and its F1 on unseen documents."""
     from maskwise.train.automl import search_decider
 
     weights = _weigh_entities(data)
@@ -127,7 +125,7 @@ def fit_automl(data: EntityMeasures, seconds: float) -> tuple[dict[str, Any], fl
 
 
 def fit_span(data: EntityMeasures, trees: Floats) -> tuple[dict[str, Any], dict[str, float]]:
-    """Text and numbers apart, and their fusion over logits of unseen documents."""
+    """Fits text and numbers apart, and their fusion over logits of unseen documents."""
     fit_text = partial(_fit_logistic, strength=0.003)
     text, logits = _cross_validate(data.vectors, data, fit_text)
     numbers = _fit_trees(data.rows, data.share, _weigh_entities(data))
@@ -141,7 +139,7 @@ def fit_span(data: EntityMeasures, trees: Floats) -> tuple[dict[str, Any], dict[
 def fit_pairs(
     model: Model, documents: Sequence[JudgedDocument], targets: int
 ) -> tuple[dict[str, Any], dict[str, float]]:
-    """The threshold that maximises P + R_direct + R_quasi (equation 1 of the paper) among those of zero or more.
+    """Finds the threshold of at least zero that maximises P + R_direct + R_quasi (equation 1 of the paper).
 
     The paper has no such limit: its best threshold is negative and nearly everything is masked. But an entity whose
     removal makes the target easier to guess is no evidence that the two are risky together.
@@ -166,20 +164,19 @@ def fit_pairs(
 
 
 def find_strongest_drops(model: Model, item: JudgedDocument, targets: int) -> Floats:
-    """The largest drop of any pair that each entity is in; minus infinity for one in no pair."""
+    """Returns the largest drop of any pair that each entity is in; minus infinity for one in no pair."""
     result = np.full(len(item.entities), -np.inf)
     if len(item.entities) < 2:
         return result
     chosen = perturbation.choose_targets(model, item.document, item.entities, targets)
-    for pair, nats in perturbation.measure_drops(
-        model, item.document, item.entities, chosen
-    ).nats.items():
+    drops = perturbation.measure_drops(model, item.document, item.entities, chosen)
+    for pair, nats in drops.nats.items():
         result[list(pair)] = np.maximum(result[list(pair)], nats)
     return result
 
 
 def find_threshold(scores: Floats, data: EntityMeasures) -> tuple[float, float]:
-    """The score from which on masking has the best F1 by words, and that F1."""
+    """Returns the score from which on masking has the best F1 by words, and that F1."""
     scores = np.nan_to_num(scores, nan=float(np.nanmin(scores)))
     order = np.argsort(-scores, kind="stable")
     wanted = (data.share * data.size)[order]
@@ -191,26 +188,25 @@ def find_threshold(scores: Floats, data: EntityMeasures) -> tuple[float, float]:
 
 
 def _cross_validate(x: Floats, data: EntityMeasures, fit: Any) -> tuple[dict[str, Any], Floats]:
-    """The decider fitted on everything, and the logits of each document by one that did not see it."""
+    """Returns a decider fitted on everything, and the logits of each document by one that did not see it."""
     weights = _weigh_entities(data)
     fold = data.group % FOLDS
     logits = np.zeros(len(x))
     for at in np.unique(fold):
         seen, held = fold != at, fold == at
-        part = deciders.parse_decider(
-            {**fit(x[seen], data.share[seen], weights[seen]), "threshold": 0.5}
-        )
+        raw = fit(x[seen], data.share[seen], weights[seen])
+        part = deciders.parse_decider({**raw, "threshold": 0.5})
         logits[held] = part.compute_logits(x[held])  # type: ignore[attr-defined]
     return fit(x, data.share, weights), logits
 
 
 def _weigh_entities(data: EntityMeasures) -> Floats:
-    """Long entities count more, as they do in the metrics, but not so much that one name outweighs a document."""
+    """Weighs entities. Long ones count more, as in the metrics, but not so much that one name outweighs a document."""
     return np.sqrt(np.maximum(data.size, 1))
 
 
 def _double_rows(x: Floats, share: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
-    """Each row once as masked and once as kept, weighted by the share that says so."""
+    """Returns each row once as masked and once as kept, weighted by the share that says so."""
     y = np.repeat([1.0, 0.0], len(x))
     w = np.concatenate([weights * share, weights * (1 - share)])
     keep = w > 0
@@ -227,12 +223,18 @@ def _fit_logistic(
     scaled = np.nan_to_num((x - mean) / scale, nan=0.0)
     rows, y, w = _double_rows(scaled, share, weights)
     found = LogisticRegression(C=strength, max_iter=2000).fit(rows, y, w)
-    numbers = {"mean": mean, "scale": scale, "weights": found.coef_[0]}
     return {
         "kind": "logistic",
-        **{name: [float(f"{v:.6g}") for v in values] for name, values in numbers.items()},
+        "mean": _round_values(mean),
+        "scale": _round_values(scale),
+        "weights": _round_values(found.coef_[0]),
         "bias": float(found.intercept_[0]),
     }
+
+
+def _round_values(values: Floats) -> list[float]:
+    """Returns the values in six significant digits."""
+    return [float(f"{value:.6g}") for value in values]
 
 
 def _fit_trees(x: Floats, share: Floats, weights: Floats) -> dict[str, Any]:
@@ -251,7 +253,7 @@ def _fit_trees(x: Floats, share: Floats, weights: Floats) -> dict[str, Any]:
 
 
 def _dump_trees(model: Any) -> dict[str, Any]:
-    """Nodes of all trees, numbered through; a leaf is its own child, so that walks of equal length end in leaves."""
+    """Returns the nodes of all trees in one table. A leaf is its own child: walks of equal length end in leaves."""
     tables = [stage[0].nodes for stage in model._predictors]
     starts = np.cumsum([0, *(len(table) for table in tables)])[:-1]
     nodes = np.concatenate(tables)
@@ -262,9 +264,8 @@ def _dump_trees(model: Any) -> dict[str, Any]:
         "kind": "trees",
         "roots": starts.tolist(),
         "column": np.where(leaf, 0, nodes["feature_idx"]).tolist(),
-        "cut": np.where(
-            leaf, 0.0, nodes["num_threshold"]
-        ).tolist(),  # exact: cuts may be values of the data
+        # Cuts are not rounded, because they may be values of the data.
+        "cut": np.where(leaf, 0.0, nodes["num_threshold"]).tolist(),
         "left": np.where(leaf, own, nodes["left"] + offset).tolist(),
         "right": np.where(leaf, own, nodes["right"] + offset).tolist(),
         "missing": nodes["missing_go_to_left"].astype(int).tolist(),

@@ -18,8 +18,11 @@ Masking = Callable[["Rows", torch.Generator], Tensor]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """One text a row, between the special pieces: ids, shapes, number of the word (0 for special pieces), the bits of
-    `PeopleArrays.marks`, and which pieces are real."""
+    """One text per row, between the special pieces.
+
+    `words` numbers the word of each piece, with 0 for special pieces. `marks` has the bits of `PeopleArrays.marks`.
+    `real` says which pieces are no padding.
+    """
 
     ids: Tensor
     shapes: Tensor
@@ -28,7 +31,7 @@ class Rows:
     real: Tensor
 
     @classmethod
-    def of(
+    def build(
         cls,
         ids: NDArray[np.int32],
         marks: NDArray[np.uint8],
@@ -37,7 +40,7 @@ class Rows:
         longest: int,
         device: torch.device,
     ) -> Rows:
-        """Rows of up to `longest` pieces; what is longer is cut, here where models are trained and only here."""
+        """Builds rows of up to `longest` pieces. Longer texts are cut, in training only."""
         lengths = np.minimum(np.diff(bounds), longest)
         width = int(lengths.max(initial=0)) + 2
         place = np.arange(width)[None, :]
@@ -53,14 +56,14 @@ class Rows:
         return cls(*(torch.as_tensor(array, device=device) for array in arrays))
 
     def take(self, which: Tensor) -> Rows:
-        """Some rows, as wide as the longest of them."""
+        """Returns some rows, as wide as the longest of them."""
         width = int(self.real[which].sum(1).max())
         part = Rows(*(getattr(self, field.name)[which, :width] for field in fields(self)))
         return Rows(part.ids.long(), part.shapes.long(), part.words.long(), part.marks, part.real)
 
 
 def hide_pieces(rows: Rows, hidden: Tensor, mask_id: int) -> Rows:
-    """Rows with the pieces of `hidden` gone, and one mask for each run of them."""
+    """Replaces each run of pieces in `hidden` by one mask."""
     before = torch.cat([torch.zeros_like(hidden[:, :1]), hidden[:, :-1]], dim=1)
     kept = rows.real & ~(hidden & before)
     order = (~kept).int().argsort(dim=1, stable=True)
@@ -75,12 +78,12 @@ def hide_pieces(rows: Rows, hidden: Tensor, mask_id: int) -> Rows:
 
 
 def _spread_words(rows: Rows, values: Tensor) -> Tensor:
-    """Numbers drawn for words, given to their pieces."""
+    """Gives the value of each word to its pieces."""
     return values.gather(1, rows.words)
 
 
 def _draw_by_word(rows: Rows, random: torch.Generator) -> Tensor:
-    """A number from 0 to 1 for each word, the same for its pieces."""
+    """Draws a number from 0 to 1 for each word, the same for all its pieces."""
     size = (len(rows.ids), rows.ids.shape[1] + 1)
     return _spread_words(rows, torch.rand(size, generator=random, device=rows.ids.device))
 
@@ -94,13 +97,13 @@ def draw_hidden(rows: Rows, random: torch.Generator, targeted: float) -> Tensor:
     device = rows.ids.device
     inside = rows.words > 0
 
-    def column() -> Tensor:
+    def draw_column() -> Tensor:
         return torch.rand(len(rows.ids), 1, generator=random, device=device)
 
-    rate = column()
-    aimed = column()
-    high = column()
-    kind = column()
+    rate = draw_column()
+    aimed = draw_column()
+    high = draw_column()
+    kind = draw_column()
     shared = (rows.marks & SHARED) > 0
     telling = (shared & (kind < 0.7)) | (find_capitals(rows) & (kind > 0.4))
     aimed_rate = torch.where(telling, 1 - 0.5 * high**2, rate * 0.6)
@@ -109,7 +112,7 @@ def draw_hidden(rows: Rows, random: torch.Generator, targeted: float) -> Tensor:
 
 
 def find_capitals(rows: Rows) -> Tensor:
-    """Words that begin with a capital letter or have digits."""
+    """Marks the words that begin with a capital letter or have digits."""
     begins = (rows.marks & STARTS) > 0
     shapes = rows.shapes
     is_capital = (shapes == Shape.TITLE) | (shapes == Shape.UPPER)

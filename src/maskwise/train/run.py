@@ -1,4 +1,4 @@
-"""`run.json`: the inputs of a run (with hashes), its settings and its results: enough to repeat and to cite it."""
+"""Writes `run.json`: the inputs of a run with their hashes, its settings and its results, to repeat and to cite it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FILE = "run.json"
 
 
 class RunRecord:
-    """The record of one run; metrics may be added while it runs."""
+    """The record of one run. Metrics may be added while it runs."""
 
     def __init__(self, folder: str | Path, record: dict[str, Any], file: str = FILE) -> None:
         self.folder = Path(folder)
@@ -52,7 +52,7 @@ def record_run(
 ) -> Iterator[RunRecord]:
     """Writes `run.json` at the start, at each `note`, and at the end with the time taken and how it ended.
 
-    `file` gives the record another name, where its folder is not the run's alone.
+    `file` gives the record another name, if its folder is not the run's alone.
     """
     begun = time.monotonic()
     record: dict[str, Any] = {
@@ -78,7 +78,7 @@ def record_run(
 
 
 def hash_path(path: str | Path) -> str:
-    """The hash of a file, or of the files of a folder with their names, in order; records of runs do not count."""
+    """Returns the hash of a file, or of all files of a folder with their names. Records of runs do not count."""
     source = Path(path)
     if not source.exists():
         raise InputError(f"{source}: no such file or folder")
@@ -94,20 +94,18 @@ def _list_files(folder: Path) -> list[Path]:
 
 
 def _hash_data(data: Sequence[str | Path]) -> dict[str, str]:
-    """By name, or by path where two have one name."""
+    """Returns hashes by the name of the file, or by its path where two have one name."""
     paths = dict.fromkeys(map(Path, data))
     names = Counter(path.name for path in paths)
     return {path.name if names[path.name] == 1 else str(path): hash_path(path) for path in paths}
 
 
 def _list_versions() -> dict[str, str]:
-    names = ("torch", "tokenizers", "onnxruntime", "numpy")
-    loaded = {
-        name: str(getattr(sys.modules[name], "__version__", ""))
-        for name in names
-        if name in sys.modules
-    }
-    return {"python": platform.python_version(), **loaded}
+    versions = {"python": platform.python_version()}
+    for name in ("torch", "tokenizers", "onnxruntime", "numpy"):
+        if name in sys.modules:
+            versions[name] = str(getattr(sys.modules[name], "__version__", ""))
+    return versions
 
 
 def _make_plain(value: Any) -> Any:

@@ -1,6 +1,6 @@
-"""Quick scores beside training: TAB's token and entity metrics (Pilán et al. 2022, section 6), for many thresholds.
+"""Quick scores during training: TAB's token and entity metrics (Pilán et al. 2022, section 6), for many thresholds.
 
-They read probabilities of word pieces, not masks; `maskwise.evaluate` has the metrics that are reported.
+They read probabilities of word pieces, not masks. `maskwise.evaluate` has the metrics that are reported.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ Bools = NDArray[np.bool_]
 class Truth:
     """The annotators' decisions, word by word, for all documents in the order of their stream.
 
-    `words` are ranges of pieces; `word`, `masked`, `kind` have one entry per word and annotator;
-    `member` lists the words of each entity an annotator masked, without closed-class ones, `entity` where each begins
-    in it, `direct` its kind.
+    `words` are ranges of pieces. `word`, `masked` and `kind` have one entry per word and annotator. `member` lists the
+    words of each entity that an annotator masked, without closed-class ones. `entity` says where each entity begins in
+    it, and `direct` whether it is a direct identifier.
     """
 
     words: Ints
@@ -50,8 +50,9 @@ def align_truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
     for example in examples:
         pieces = reader.encode(example.text)
         found = list(_WORD.finditer(example.text))
+        ignored = [m.group().casefold() in IGNORED_WORDS for m in found]
         spans = np.array([m.span() for m in found], dtype=np.int64).reshape(-1, 2)
-        telling = np.array([m.group().casefold() not in IGNORED_WORDS for m in found], dtype=bool)
+        telling = ~np.array(ignored, dtype=bool)
         first = np.searchsorted(pieces.ends, spans[:, 0], side="right")
         last = np.searchsorted(pieces.starts, spans[:, 1], side="left")
         real = last > first  # the tokenizer may drop characters such as controls
@@ -65,15 +66,15 @@ def align_truth(examples: Sequence[Example], tokenizer: str | Path) -> Truth:
     return builder.build()
 
 
-def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float]) -> list[dict[str, float]]:
-    """One row per threshold: token precision, recall and F1, and entity recall, as micro-averages over annotators."""
-    probability = _score_words(truth, mask)
+def sweep_thresholds(
+    truth: Truth, mask: Floats, thresholds: Sequence[float]
+) -> list[dict[str, float]]:
+    """Returns one row per threshold: token precision, recall and F1, and entity recall, averaged over annotators."""
+    probability = _average_ranges(mask, truth.words)
     seen = probability[truth.word]
-    weakest = (
-        np.minimum.reduceat(probability[truth.member], truth.entity)
-        if len(truth.entity)
-        else np.zeros(0, np.float32)
-    )
+    weakest = np.zeros(0, np.float32)  # the least probability of a word of each entity
+    if len(truth.entity):
+        weakest = np.minimum.reduceat(probability[truth.member], truth.entity)
     rows = []
     for threshold in thresholds:
         chosen = seen >= threshold
@@ -94,30 +95,23 @@ def sweep(truth: Truth, mask: Floats, thresholds: Sequence[float]) -> list[dict[
 
 
 def score_detection(truth: Truth, tags: Floats, threshold: float = 0.5) -> dict[str, float]:
-    """Token precision, recall and F1 of found personal information of any type, and F1 where the type must agree."""
+    """Returns token precision, recall and F1 of detection of any type, and the F1 if the type must agree."""
     first = truth.words[:, 0]
     outside = _average_ranges(tags[:, 0], truth.words)
     kind = tags[first, 1:].reshape(len(first), -1, 2).sum(-1).argmax(-1) + 1
     found = np.where(1 - outside >= threshold, kind, 0)[truth.word]
-    p, r, f1 = _compute_prf(
-        ((found > 0) & (truth.kind > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum()
-    )
-    labelled = _compute_prf(
-        ((found == truth.kind) & (found > 0)).sum(), (found > 0).sum(), (truth.kind > 0).sum()
-    )[2]
+    is_found, is_wanted = found > 0, truth.kind > 0
+    is_alike = is_found & (found == truth.kind)
+    p, r, f1 = _compute_prf((is_found & is_wanted).sum(), is_found.sum(), is_wanted.sum())
+    _, _, labelled = _compute_prf(is_alike.sum(), is_found.sum(), is_wanted.sum())
     return {"p": p, "r": r, "f1": f1, "f1_label": labelled}
 
 
-def _score_words(truth: Truth, mask: Floats) -> Floats:
-    """Each word is as likely to be masked as its pieces are on average."""
-    return _average_ranges(mask, truth.words)
-
-
 def _average_ranges(values: Floats, ranges: Ints) -> Floats:
+    """Returns the mean of each range of values."""
     sums = np.append(0.0, np.cumsum(values, dtype=np.float64))
-    return np.asarray(
-        (sums[ranges[:, 1]] - sums[ranges[:, 0]]) / (ranges[:, 1] - ranges[:, 0]), dtype=np.float32
-    )
+    first, last = ranges[:, 0], ranges[:, 1]
+    return np.asarray((sums[last] - sums[first]) / (last - first), dtype=np.float32)
 
 
 def _compute_prf(
@@ -149,6 +143,7 @@ class _TruthBuilder:
         layers: Sequence[Sequence[Span]],
         pieces: int,
     ) -> None:
+        """Adds a document: its words as spans and as ranges of pieces, and what each annotator said of them."""
         n = len(spans)
         self.words.append(ranges + self.pieces)
         for layer in layers:

@@ -1,6 +1,6 @@
-"""Silver corpora (Papadopoulou et al. 2022, section 4.2): raw texts labelled by detectors, a generic NER or a teacher.
+"""Labels raw texts by detectors, a generic NER or a teacher: silver corpora (Papadopoulou et al. 2022, section 4.2).
 
-A silver row is `{id, text, spans: [[start, end, type, source]], names: [[start, end]], provenance}`; the trainer reads
+A silver row is `{id, text, spans: [[start, end, type, source]], names: [[start, end]], provenance}`. The trainer reads
 it beside gold data. `names` is distant supervision: every mention of the person that the text is about.
 """
 
@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
 from maskwise.detect.gazetteer import GazetteerDetector
-from maskwise.detect.merge import merge
+from maskwise.detect.merge import merge_mentions
 from maskwise.detect.neural import NeuralDetector
 from maskwise.detect.patterns import PatternDetector
 from maskwise.errors import InputError, PluginError
@@ -26,7 +26,7 @@ from maskwise.train.data import read_rows
 
 _BATCH = 16
 _BRACKETS = re.compile(r"\s*\(.*?\)")
-# OntoNotes classes as ours (Papadopoulou et al. 2022, table 1); bare numbers say nothing of a person.
+# OntoNotes classes as ours (Papadopoulou et al. 2022, table 1). Bare numbers say nothing of a person.
 ONTONOTES: Mapping[str, EntityType] = {
     "PERSON": EntityType.PERSON,
     **dict.fromkeys(("GPE", "LOC", "FAC"), EntityType.LOC),
@@ -54,29 +54,26 @@ def label_texts(
 ) -> int:
     """Labels a JSONL file of texts and returns the number of rows of `target`.
 
-    Patterns and gazetteers always take part; `pipeline` adds a spaCy pipeline, `teacher` a model by name or folder.
-    `subject` is the key of a row that names its subject. Only the first `typed` rows get types, which saves the
-    detectors' time where names are enough. Rows in which the key `drop` is set are left out.
-    Rows that `target` already has are kept, so a stopped run continues.
+    Patterns and gazetteers always take part. `pipeline` adds a spaCy pipeline, `teacher` a model by name or folder.
+    `subject` is the key of a row that names its subject. Only the first `typed` rows get types; the others get names
+    alone, which is faster. Rows in which the key `drop` is set are left out. Rows that `target` already has are kept,
+    so a stopped run continues.
     """
     detectors = build_detectors(pipeline, teacher)
     path = Path(target)
     done = _repair_rows(path)
     documents = islice(_read_documents(source, characters, limit, subject, drop), done, None)
-    rest = None if typed is None else max(typed - done, 0)
     provenance = {
         "detectors": [d.name for d in detectors],
         "pipeline": str(pipeline or ""),
         "teacher": teacher or "",
     }
+    rest = None if typed is None else max(typed - done, 0)
+    rows = _label_documents(documents, detectors, provenance=provenance, domain=domain, typed=rest)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with (
-        path.open("a", encoding="utf-8") as out,
-        tqdm(initial=done, unit=" texts", disable=not progress) as bar,
-    ):
-        for row in _label_documents(
-            documents, detectors, provenance=provenance, domain=domain, typed=rest
-        ):
+    bar = tqdm(initial=done, unit=" texts", disable=not progress)
+    with path.open("a", encoding="utf-8") as out, bar:
+        for row in rows:
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
             done += 1
             bar.update()
@@ -86,7 +83,7 @@ def label_texts(
 def build_detectors(
     pipeline: str | Path | None = None, teacher: str | None = None
 ) -> list[Detector]:
-    """Detectors in order of strength: those that read context, then patterns, then lists."""
+    """Builds the detectors in order of strength: those that read context, then patterns, then lists."""
     found: list[Detector] = [PatternDetector(), GazetteerDetector()]
     if pipeline is not None:
         found.insert(0, PipelineDetector(pipeline))
@@ -103,7 +100,7 @@ def _label_documents(
     domain: str = "",
     typed: int | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """One row per document: the mentions found, the first detector strongest, and the names of the document's subject.
+    """Yields one row per document: its mentions and the names of its subject. The first detector is the strongest.
 
     After the first `typed` documents only the names are looked for.
     """
@@ -118,9 +115,8 @@ def _label_documents(
         for at, document in enumerate(batch):
             mentions: Sequence[Mention] = ()
             if at < reach:
-                mentions = merge(
-                    (m for detections in found for m in detections[at].mentions), order
-                )
+                seen = chain.from_iterable(detections[at].mentions for detections in found)
+                mentions = merge_mentions(seen, order)
             row: dict[str, Any] = {"id": document.id, "text": document.text}
             if document.protected:
                 mentions, row["names"] = _mark_names(document, mentions)
@@ -133,7 +129,7 @@ def _label_documents(
 def _mark_names(
     document: Document, mentions: Sequence[Mention]
 ) -> tuple[list[Mention], list[list[int]]]:
-    """The mentions as the linker completes them, and every mention of the protected person."""
+    """Returns the mentions as the linker completes them, and every mention of the protected person."""
     entities = RuleLinker().link(document, mentions)
     names = [m for e in entities if e.protected and e.type is EntityType.PERSON for m in e.mentions]
     every = [m for e in entities for m in e.mentions]
@@ -187,7 +183,7 @@ def _read_documents(
     for number, row in enumerate(islice(kept, limit)):
         id = str(row.get("id", number))
         yield Document(
-            _shorten(row["text"], characters),
+            _shorten_text(row["text"], characters),
             id=id,
             protected=_read_subject(source, row, id, subject),
         )
@@ -196,7 +192,7 @@ def _read_documents(
 def _read_subject(
     source: str | Path, row: Mapping[str, Any], id: str, key: str | None
 ) -> tuple[Person, ...]:
-    """The person a row is about; what stands in brackets ("Ann Lee (painter)") is no part of the name."""
+    """Returns the person a row is about. A remark in brackets ("Ann Lee (painter)") is no part of the name."""
     if key is None:
         return ()
     if not isinstance(row.get(key), str):
@@ -205,8 +201,8 @@ def _read_subject(
     return (Person(name),) if name else ()
 
 
-def _shorten(text: str, characters: int | None) -> str:
-    """The first `characters`, back to a space where one is not far."""
+def _shorten_text(text: str, characters: int | None) -> str:
+    """Returns the first `characters`, cut at a space if one is not far back."""
     if characters is None or len(text) <= characters:
         return text
     space = text.rfind(" ", 0, characters)
@@ -214,7 +210,7 @@ def _shorten(text: str, characters: int | None) -> str:
 
 
 def _repair_rows(path: Path) -> int:
-    """Cuts off a half row at the end of a file that a stopped run left; returns the number of whole rows."""
+    """Cuts off a half row that a stopped run left at the end of a file. Returns the number of whole rows."""
     if not path.exists():
         return 0
     rows, whole = 0, 0

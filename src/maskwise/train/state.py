@@ -1,4 +1,4 @@
-"""The state of a training run in one file that is replaced whole: tensors, and a record of everything else."""
+"""Keeps the state of a training run in one file: tensors, and a record of everything else. It is replaced whole."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILE = "state.safetensors"
 def write_state(
     folder: str | Path, tensors: Mapping[str, Tensor], record: Mapping[str, Any]
 ) -> None:
-    """Replaces the state in a run's folder; a run that is stopped meanwhile leaves the previous one."""
+    """Replaces the state in a run's folder. A run that is stopped meanwhile leaves the previous one."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     # The tensors are cloned, because no two tensors of a file may share their memory.
@@ -28,7 +28,7 @@ def write_state(
 
 
 def read_state(folder: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
-    """The tensors and the record of a run that was stopped; nothing where none has begun."""
+    """Returns the tensors and the record of a run that was stopped; None if none has begun."""
     path = Path(folder) / FILE
     if not path.exists():
         return None
@@ -40,7 +40,7 @@ def read_state(folder: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]] |
 
 
 def select_prefix(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors whose names begin with a prefix, without it."""
+    """Returns the tensors whose names begin with a prefix, without it."""
     found: dict[str, Tensor] = {}
     for name, value in tensors.items():
         if name.startswith(prefix):
@@ -53,7 +53,7 @@ def add_prefix(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def collect_optimiser(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """The optimiser's state of every parameter, by name."""
+    """Returns the optimiser's state of every parameter, by name."""
     found: dict[str, Tensor] = {}
     for index, values in optimiser.state_dict()["state"].items():
         found |= add_prefix(f"{index}.", values)

@@ -71,7 +71,7 @@ class Stream:
         return replace(self, ids=ids, marks=marks, targets=targets)
 
     def select_documents(self, first: int, last: int) -> Stream:
-        """Documents `first` to `last` alone."""
+        """Returns a stream of the documents `first` to `last` alone."""
         bounds = self.bounds[first : last + 1]
         start = int(bounds[0])
         inside = slice(start, int(bounds[-1]))
@@ -87,7 +87,7 @@ class Stream:
         )
 
     def cut_windows(self, size: int, overlap: int) -> Windows:
-        """Windows that cover every document, as in use."""
+        """Returns windows that cover every document, as in use."""
         rows = []
         for start, end in pairwise(self.bounds.tolist()):
             for first, last in cut_windows(end - start, size, overlap):
@@ -95,7 +95,7 @@ class Stream:
         return np.array(rows, dtype=np.int64).reshape(-1, 2)
 
     def build_batch(self, rows: Windows, size: int) -> Batch:
-        """These windows as rows of `size` pieces and two special ones."""
+        """Returns these windows as rows of `size` pieces and two special ones."""
         device = self.ids.device
         cls, sep, pad, _ = self.special
         table = torch.as_tensor(rows, device=device)
@@ -119,12 +119,12 @@ class Stream:
 
 
 def build_raw_stream(flat: EncodedTexts, tokenizer: str | Path, domain: str = "") -> Stream:
-    """A stream of unlabelled texts."""
+    """Builds a stream of unlabelled texts."""
     return _build_stream(flat, PieceTokenizer.load(tokenizer), domain, None)
 
 
 def build_gold_stream(examples: Sequence[Example], tokenizer: str | Path) -> Stream:
-    """A stream of annotated texts; the domain is that of the first."""
+    """Builds a stream of annotated texts. The domain is that of the first."""
     reader = PieceTokenizer.load(tokenizer)
     pieces = [reader.encode(example.text) for example in examples]
     flat = join_texts([(p.ids.astype(np.int32), mark_pieces(p)) for p in pieces])
@@ -136,7 +136,7 @@ def build_gold_stream(examples: Sequence[Example], tokenizer: str | Path) -> Str
 
 
 def compute_soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.float32], ...]:
-    """Shares of the annotators that gave each piece each label, masked it, and called it a direct identifier."""
+    """Returns the shares of annotators that gave each piece each label, masked it, and called it direct."""
     n = len(pieces)
     layers = max(len(example.layers), 1)
     tags = np.zeros((n, len(LABELS)), dtype=np.float32)
@@ -148,7 +148,7 @@ def compute_soft_targets(example: Example, pieces: Pieces) -> tuple[NDArray[np.f
         named = np.zeros(n, dtype=bool)
         # The longest of nested spans comes last and gives the type.
         for span in sorted(layer, key=lambda s: s.end - s.start):
-            first, last = pieces.covering(span.start, span.end)
+            first, last = pieces.find_covering(span.start, span.end)
             labels[first:last] = _AT[f"I-{span.type}"]
             labels[first : min(first + 1, last)] = _AT[f"B-{span.type}"]
             hidden[first:last] |= span.mask
@@ -170,7 +170,7 @@ def _build_stream(
 
 
 class Sampler:
-    """An endless shuffled sequence of a stream's windows, moved a little in each round; the same for the same seed.
+    """An endless shuffled sequence of a stream's windows, moved a little in each round. The seed decides all.
 
     Row `n` of the sequence never depends on what was taken before, so a run can resume anywhere.
     """
@@ -193,16 +193,16 @@ class Sampler:
         return len(self._first)
 
     def take(self, first: int, count: int) -> Windows:
-        """Rows `first` to `first + count` of the sequence."""
+        """Returns rows `first` to `first + count` of the sequence."""
         taken = []
         while count:
             around, at = divmod(first, len(self))
-            rows = self._shuffle(around)[at : at + count]
+            rows = self._shuffle_round(around)[at : at + count]
             taken.append(rows)
             first, count = first + len(rows), count - len(rows)
         return np.concatenate(taken)
 
-    def _shuffle(self, around: int) -> Windows:
+    def _shuffle_round(self, around: int) -> Windows:
         if self._round[0] != around:
             random = np.random.default_rng([self.seed, around])
             jitter = random.integers(-self.size // 3, self.size // 3 + 1, len(self))

@@ -1,4 +1,4 @@
-"""The multi-task tagger: types in BIO, what to mask, direct identifiers; soft labels of annotators or teachers."""
+"""Trains the multi-task tagger (types in BIO, masks, direct identifiers) on soft labels of annotators or teachers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TrainingSource:
 class Losses:
     """Weights inside the loss. `mask_weight` is that of masked against unmasked pieces (TAB: 1, 5, 10).
 
-    `balance` 0..1 weights the labels by their inverse frequency to that power.
+    `balance` from 0 to 1 weighs the labels by their inverse frequency to that power.
     """
 
     mask_weight: float = 1.0
@@ -53,14 +53,14 @@ def train_tagger(
     rows: int = 32,
     select: Callable[[Network], Metrics] | None = None,
 ) -> Progress:
-    """Trains all heads. `select` scores the model; the state with the highest metric `select` is kept."""
+    """Trains all heads. `select` scores the model, and the state with the highest metric `select` is kept."""
     streams = [source.stream for source in sources]
     feed = BatchMixture(streams, [source.weight for source in sources], size, rows, plan.seed)
     used = [source for source, count in zip(sources, feed.counts, strict=True) if count]
     balance = weigh_labels(streams, losses.balance)
     device = next(model.parameters()).device
 
-    def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
+    def compute_loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
         random = make_generator(plan.seed, step, device)
         parts = feed.draw_parts(step)
         batch = stack_batches(parts)
@@ -69,16 +69,15 @@ def train_tagger(
         terms = _compute_terms(out, masked.hidden, used, parts, losses, balance)
         if any(source.mlm for source in used):
             terms["mlm"] = losses.mlm * compute_lm_loss(model, out.states, batch, masked)
-        return torch.stack(list(terms.values())).sum(), {
-            name: term.detach() for name, term in terms.items()
-        }
+        total = torch.stack(list(terms.values())).sum()
+        return total, {name: term.detach() for name, term in terms.items()}
 
     evaluate = partial(select, model) if select else None
-    return train_network(model, loss, plan, evaluate)
+    return train_network(model, compute_loss, plan, evaluate)
 
 
 def count_steps(sources: Sequence[TrainingSource], count: float, *, size: int, rows: int) -> int:
-    """Steps after which the first source has been seen `count` times."""
+    """Counts the steps after which the first source has been seen `count` times."""
     feed = BatchMixture([s.stream for s in sources], [s.weight for s in sources], size, rows, 0)
     return max(1, round(count * len(feed.samplers[0]) / feed.counts[0]))
 
@@ -91,7 +90,7 @@ def compute_tagging_loss(
     losses: Losses,
     balance: Tensor | None = None,
 ) -> dict[str, Tensor]:
-    """Soft cross-entropy of the tags, soft binary cross-entropy of mask and direct, means over the `counted` pieces."""
+    """Computes soft cross-entropy of the tags, and binary of mask and direct, as means over the `counted` pieces."""
     pieces = counted.float()
     total = pieces.sum().clamp(min=1)
     wanted = targets.tags if balance is None else targets.tags * balance
@@ -111,12 +110,11 @@ def compute_tagging_loss(
 
 
 def weigh_labels(streams: Sequence[Stream], power: float) -> Tensor | None:
-    """Inverse frequency of each label to `power`, scaled so that the weights average 1 over the pieces."""
+    """Returns the inverse frequency of each label to `power`, scaled so that the weights average 1 over the pieces."""
     if power == 0:
         return None
-    counts = torch.stack(
-        [s.targets.tags.float().sum(0) for s in streams if s.targets is not None]
-    ).sum(0)
+    labelled = [stream.targets for stream in streams if stream.targets is not None]
+    counts = torch.stack([targets.tags.float().sum(0) for targets in labelled]).sum(0)
     frequency = (counts + 1) / (counts + 1).sum()
     weights = frequency**-power
     return weights / (weights * frequency).sum()
@@ -130,7 +128,7 @@ def _compute_terms(
     losses: Losses,
     balance: Tensor | None,
 ) -> dict[str, Tensor]:
-    """Each task's loss, averaged over the sources by their rows."""
+    """Returns the loss of each task, averaged over the sources by their rows."""
     terms: dict[str, Tensor] = {}
     rows, first = len(out.tags), 0
     for source, part in zip(used, parts, strict=True):
@@ -138,9 +136,8 @@ def _compute_terms(
         assert part.targets is not None
         piece = NetworkOutput(*(value[first:last] for value in out))
         counted = part.real & ~hidden[first:last]
-        for name, term in compute_tagging_loss(
-            piece, part.targets, counted, source, losses, balance
-        ).items():
+        found = compute_tagging_loss(piece, part.targets, counted, source, losses, balance)
+        for name, term in found.items():
             terms[name] = terms.get(name, 0) + term * ((last - first) / rows)
         first = last
     return terms
@@ -154,7 +151,7 @@ def _hide_some(
     vocab: int,
     random: torch.Generator,
 ) -> MaskedBatch:
-    """Hides words in the rows that also train the masked-LM head; tags of hidden pieces do not count."""
+    """Hides words in the rows that also train the masked-LM head. Tags of hidden pieces do not count."""
     if not any(source.mlm for source in used):
         return MaskedBatch(batch.ids, batch.shapes, torch.zeros_like(batch.real))
     flags = [
@@ -172,9 +169,7 @@ def _hide_some(
 
 
 def _compute_binary_loss(logits: Tensor, wanted: Tensor, positive: float) -> Tensor:
-    """Binary cross-entropy with soft targets and a weight on the positive side."""
+    """Computes binary cross-entropy with soft targets and a weight on the positive side."""
     logits = logits.float()
-    return -(
-        positive * wanted * functional.logsigmoid(logits)
-        + (1 - wanted) * functional.logsigmoid(-logits)
-    )
+    masked = positive * wanted * functional.logsigmoid(logits)
+    return -(masked + (1 - wanted) * functional.logsigmoid(-logits))

@@ -1,4 +1,4 @@
-"""A trained bi-encoder in its files: a checkpoint folder of both towers, and its export for `crowd.biencoder`."""
+"""Saves and loads a trained bi-encoder as a checkpoint folder, and exports it for `crowd.biencoder`."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ _SHARED = "profile.encoder.word.weight"  # is that of the document tower too
 def save_pair(
     pair: Pair, folder: str | Path, tokenizer: str | Path, *, dtype: torch.dtype = torch.float32
 ) -> Path:
-    """Writes a checkpoint folder; `tokenizer` is a folder with a `tokenizer.json`."""
+    """Writes a checkpoint folder. `tokenizer` is a folder with a `tokenizer.json`."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    state = {
-        n: v.detach().to(dtype).cpu().contiguous()
-        for n, v in pair.collect_state().items()
-        if n != _SHARED
+    state = pair.collect_state()
+    del state[_SHARED]
+    plain = {name: value.detach().to(dtype).cpu().contiguous() for name, value in state.items()}
+    save_file(plain, target / WEIGHTS)
+    towers = {
+        "document": pair.document.config.describe(),
+        "profile": pair.profile.config.describe(),
     }
-    save_file(state, target / WEIGHTS)
-    towers = {"document": pair.document.config.as_dict(), "profile": pair.profile.config.as_dict()}
     record = {"format": 1, "kind": "bi-encoder", "size": pair.document.size, **towers}
     (target / CONFIG).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     source = Path(tokenizer) / TOKENIZER
@@ -43,7 +44,7 @@ def save_pair(
 
 
 def load_pair(folder: str | Path) -> Pair:
-    """The pair of a checkpoint folder, in float32 on the CPU."""
+    """Loads the pair of a checkpoint folder, in float32 on the CPU."""
     source = Path(folder)
     try:
         record = json.loads((source / CONFIG).read_text(encoding="utf-8"))

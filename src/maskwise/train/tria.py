@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from maskwise.attack.attacker import Background, Scorer, Scores
-from maskwise.attack.classifier import OVERLAP, SIZE, add_up
+from maskwise.attack.classifier import OVERLAP, SIZE, sum_windows
 from maskwise.crowd.curate import extract_terms
 from maskwise.train import checkpoint
 from maskwise.train.encode import encode_texts
@@ -65,11 +65,11 @@ class NeuralAttacker:
     def fit(self, background: Background, seed: int = 0) -> Scorer:
         torch.manual_seed(seed)
         model = self._build_classifier(len(background))
-        stream = self._encode([*background.texts, *background.masked])
+        stream = self._encode_texts([*background.texts, *background.masked])
         if self.mlm_epochs:
-            self._adapt(model, stream, seed)
-        self._learn(model, stream, background, seed)
-        return lambda texts: self._classify(model, self._encode(texts))
+            self._adapt_encoder(model, stream, seed)
+        self._learn_people(model, stream, background, seed)
+        return lambda texts: self._classify_texts(model, self._encode_texts(texts))
 
     def _build_classifier(self, people: int) -> PersonClassifier:
         plain = checkpoint.load_checkpoint(self.start)
@@ -77,28 +77,30 @@ class NeuralAttacker:
         model.load_state_dict(plain.state_dict(), strict=False)
         return model.to(self.device)
 
-    def _encode(self, texts: Sequence[str]) -> Stream:
+    def _encode_texts(self, texts: Sequence[str]) -> Stream:
         curated = (" ".join(extract_terms(text)) for text in texts)
         encoded = encode_texts(curated, self.start, workers=self.workers)
         return build_raw_stream(encoded, self.start).to(self.device)
 
-    def _adapt(self, model: PersonClassifier, stream: Stream, seed: int) -> None:
+    def _adapt_encoder(self, model: PersonClassifier, stream: Stream, seed: int) -> None:
+        """Continues masked language modelling on the background."""
         size = min(self.mlm_size, model.config.positions - 2)
         windows = len(stream.cut_windows(size, size // 4))
         steps = self.mlm_epochs * -(-windows // self.mlm_rows)
         plan = TrainingPlan(self.lr, max(steps, 1), seed=seed)
         train_mlm(model, [stream], plan=plan, size=size, rows=self.mlm_rows, rates=(0.15, 0.15))
 
-    def _learn(
+    def _learn_people(
         self, model: PersonClassifier, stream: Stream, background: Background, seed: int
     ) -> None:
+        """Learns whose background a window comes from."""
         table, owners = self._cut_windows(stream)
         people = torch.as_tensor(owners % len(background), device=self.device)
         epoch = max(-(-len(table) // self.rows), 1)
-        trial = self._encode([text for _, text in background.trial])
+        trial = self._encode_texts([text for _, text in background.trial])
         truth = np.array([person for person, _ in background.trial], dtype=np.int64)
 
-        def loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
+        def compute_loss(step: int) -> tuple[Tensor, dict[str, Tensor]]:
             order = np.random.default_rng((seed, step // epoch)).permutation(len(table))
             at = order[step % epoch * self.rows :][: self.rows]
             batch = stream.build_batch(table[at], self.size)
@@ -107,8 +109,8 @@ class NeuralAttacker:
             value = functional.cross_entropy(logits.float(), owned)
             return value, {"loss": value.detach()}
 
-        def evaluate() -> Metrics:
-            return {"select": _measure_success(self._classify(model, trial), truth)}
+        def evaluate_trial() -> Metrics:
+            return {"select": _measure_success(self._classify_texts(model, trial), truth)}
 
         plan = TrainingPlan(
             self.lr,
@@ -118,9 +120,9 @@ class NeuralAttacker:
             evaluate_every=epoch,
             patience=self.patience,
         )
-        train_network(model, loss, plan, evaluate if len(truth) else None)
+        train_network(model, compute_loss, plan, evaluate_trial if len(truth) else None)
 
-    def _classify(self, model: PersonClassifier, stream: Stream) -> Scores:
+    def _classify_texts(self, model: PersonClassifier, stream: Stream) -> Scores:
         table, owners = self._cut_windows(stream)
         people = model.people.out_features
         parts = [np.zeros((0, people))]
@@ -129,17 +131,17 @@ class NeuralAttacker:
                 batch = stream.build_batch(table[first : first + 256], self.size)
                 logits = model.classify(batch.ids, batch.shapes, batch.attention)
                 parts.append(logits.double().cpu().numpy())
-        return add_up(np.concatenate(parts), owners, len(stream.bounds) - 1)
+        return sum_windows(np.concatenate(parts), owners, len(stream.bounds) - 1)
 
     def _cut_windows(self, stream: Stream) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Windows of the stream, and the document of each; a document without a piece has none."""
+        """Returns the windows of the stream, and the document of each. A document without a piece has none."""
         table = stream.cut_windows(self.size, self.overlap)
         documents = np.searchsorted(stream.bounds, table[:, 0], side="right")
         return table, documents.astype(np.int64) - 1
 
 
 def _measure_success(scores: Scores, truth: NDArray[np.int64]) -> float:
-    """The share of people found. The mean probability of the right ones breaks ties, which few texts make often."""
+    """Returns the share of people found. The mean probability of the right ones breaks the ties that few texts make."""
     odds = np.exp(scores - np.logaddexp.reduce(scores, axis=1, keepdims=True))
     likely = odds[np.arange(len(truth)), truth].mean()
     return float((scores.argmax(axis=1) == truth).mean() + 1e-3 * likely)

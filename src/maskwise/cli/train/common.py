@@ -1,25 +1,30 @@
 """What the training commands share: options, domains of files, texts as streams, scores on annotated documents.
 
-PyTorch is imported when a command runs, never before: `maskwise --help` must stay fast and work without it.
+PyTorch is imported when a command runs, because `maskwise --help` must be fast and work without it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from maskwise.cli.options import note
 from maskwise.errors import InputError, PluginError
 
 if TYPE_CHECKING:
     import torch
 
     from maskwise.train.data import Example
+    from maskwise.train.loop import Progress
     from maskwise.train.model import Network
+    from maskwise.train.run import RunRecord
     from maskwise.train.stream import Stream
 
 CheckpointArgument = Annotated[
@@ -50,6 +55,10 @@ EveryOption = Annotated[
         metavar="N",
     ),
 ]
+DevOption = Annotated[
+    Path | None,
+    typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True),
+]
 SizeOption = Annotated[int, typer.Option(help="Word pieces per row.")]
 RowsOption = Annotated[int, typer.Option(help="Rows per batch.")]
 RateOption = Annotated[float, typer.Option("--lr", help="Highest learning rate.")]
@@ -76,7 +85,7 @@ UNTIL_TIME = 1_000_000  # steps that no run reaches before its time is up
 
 
 def require_modules(*modules: str, extra: str = "train") -> None:
-    """Raises an error that says what to install, where a package of the extra is missing."""
+    """Raises an error that says what to install, if a package of the extra is missing."""
     for module in modules or ("torch", "safetensors", "onnx", "tqdm"):
         try:
             import_module(module)
@@ -88,7 +97,7 @@ def require_modules(*modules: str, extra: str = "train") -> None:
 
 @dataclass(frozen=True)
 class DomainFile:
-    """A file or folder of a domain: `court=facts.jsonl`; of none without the prefix."""
+    """A file or folder of a domain: `court=facts.jsonl`. Without the prefix it has no domain."""
 
     path: Path
     domain: str = ""
@@ -110,7 +119,7 @@ def parse_files(values: Sequence[str] | None) -> list[DomainFile]:
 def parse_numbers(
     values: Sequence[str] | None, known: Sequence[DomainFile], option: str
 ) -> dict[str, float]:
-    """Values by domain, each of which some file must have."""
+    """Returns values by domain. Some file must have each of these domains."""
     found = {}
     for value in values or ():
         domain, _, number = value.rpartition("=")
@@ -125,12 +134,53 @@ def parse_numbers(
     return found
 
 
+def parse_shares(values: Sequence[str] | None, files: Sequence[DomainFile]) -> list[float]:
+    """Returns the share of each file in a batch, 1 for a file whose domain has none."""
+    shares = parse_numbers(values, files, "--share")
+    return [shares.get(one.domain, 1.0) for one in files]
+
+
 def collect_settings(context: typer.Context) -> dict[str, Any]:
-    """Every option of the running command, for its record."""
+    """Returns every option of the running command, for its record."""
     return {name: value for name, value in context.params.items() if name not in ("folder", "seed")}
 
 
+@contextmanager
+def record_command(
+    context: typer.Context,
+    stage: str,
+    folder: Path,
+    data: Sequence[Path],
+    seed: int = 0,
+    file: str = "",
+) -> Iterator[RunRecord]:
+    """Records the run of a command, with every option it was given, in `folder`; in `run.json` by default."""
+    from maskwise.train.run import FILE, record_run
+
+    settings = collect_settings(context)
+    with record_run(folder, stage, data=data, seed=seed, file=file or FILE, **settings) as run:
+        yield run
+
+
+def finish_run(
+    run: RunRecord,
+    model: Network,
+    progress: Progress,
+    out: Path,
+    tokenizer: Path,
+    **metrics: Any,
+) -> None:
+    """Writes the checkpoint of a trained model and notes how the training went."""
+    from maskwise.train.checkpoint import save_checkpoint
+
+    save_checkpoint(model, out, tokenizer)
+    reached = {"steps": progress.step, "best_step": progress.best_step}
+    run.note(**reached, **metrics, history=progress.history)
+    note(f"{progress.step} steps; checkpoint written to {out}")
+
+
 def pick_device(device: str) -> torch.device:
+    """Returns the device of a name, or the best one for `auto`."""
     import torch
 
     if device == "auto":
@@ -153,7 +203,7 @@ def read_stream(
     pieces: int | None = None,
     workers: int | None = None,
 ) -> tuple[list[dict[str, Any]], Stream]:
-    """The rows of a file that have `key` and not `drop`, and their texts as a stream of its domain."""
+    """Reads the rows of a file that have `key` and not `drop`. Returns them and their texts as a stream."""
     from maskwise.train.data import read_rows
     from maskwise.train.encode import encode_texts
     from maskwise.train.stream import build_raw_stream
@@ -172,17 +222,17 @@ def read_stream(
 def build_scorer(
     examples: Sequence[Example], tokenizer: Path, device: torch.device, size: int
 ) -> Callable[..., Any]:
-    """A function from a model to its scores on annotated documents; `select` is the F1 of its masks at .5."""
-    from maskwise.train.predict import predict
-    from maskwise.train.score import align_truth, score_detection, sweep
+    """Returns a function that scores a model on annotated documents. `select` is the F1 of its masks at .5."""
+    from maskwise.train.predict import predict_targets
+    from maskwise.train.score import align_truth, score_detection, sweep_thresholds
     from maskwise.train.stream import build_gold_stream
 
     stream = build_gold_stream(examples, tokenizer).to(device)
     wanted = align_truth(examples, tokenizer)
 
-    def scores(model: Network) -> dict[str, float]:
-        found = predict(model, stream, size=size, overlap=min(64, size // 4))
-        row = sweep(wanted, found.mask.float().cpu().numpy(), [0.5])[0]
+    def score_model(model: Network) -> dict[str, float]:
+        found = predict_targets(model, stream, size=size, overlap=min(64, size // 4))
+        row = sweep_thresholds(wanted, found.mask.float().cpu().numpy(), [0.5])[0]
         types = score_detection(wanted, found.tags.float().cpu().numpy())
         named = {f"dev_{key}": row[key] for key in ("p", "r", "f1", "er_direct", "er_quasi")}
         return {
@@ -192,14 +242,22 @@ def build_scorer(
             "select": row["f1"],
         }
 
-    return scores
+    return score_model
+
+
+def choose_scorer(
+    examples: Sequence[Example], tokenizer: Path, device: torch.device, size: int
+) -> Callable[..., Any]:
+    """Returns a scorer on annotated documents, or one that scores nothing if there are none."""
+    return build_scorer(examples, tokenizer, device, size) if examples else score_nothing
 
 
 def read_gold(files: Sequence[DomainFile]) -> list[Example]:
-    """Annotated documents of all files; silver has no judgement of what to mask and is refused."""
+    """Reads the annotated documents of all files. Silver rows do not say what to mask, so they are refused."""
     from maskwise.train.data import read_examples
 
-    examples = [example for one in files for example in read_examples(one.path, one.domain)]
+    read = [read_examples(one.path, one.domain) for one in files]
+    examples = list(chain.from_iterable(read))
     if not examples or not all(example.judged for example in examples):
         raise InputError(
             "no document that says what to mask; give annotated corpora here, silver rows with --silver"
@@ -208,10 +266,10 @@ def read_gold(files: Sequence[DomainFile]) -> list[Example]:
 
 
 def choose_steps(steps: int | None, max_seconds: float | None, one_pass: int) -> int:
-    """Steps asked for; else as many as the time allows; else one pass."""
+    """Returns the steps asked for, else as many as the time allows, else one pass."""
     return steps or (UNTIL_TIME if max_seconds else one_pass)
 
 
 def score_nothing(_: Network) -> dict[str, float]:
-    """Returns no scores, where there are no held-out texts but the state must be saved."""
+    """Returns no scores, for runs without held-out texts whose state must be saved all the same."""
     return {}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
 from maskwise.cli.train.common import DomainFile, OutOption
@@ -30,61 +30,66 @@ maskwise train distill letters.jsonl --teacher big --student small -o learnt
 maskwise train distill court=facts.jsonl lives=silver.jsonl --teacher court=a --teacher lives=b --student s -o out"""
 
 
+TextsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        help="JSONL files with one `text` per row, also silver rows.", metavar="[DOMAIN=]TEXTS..."
+    ),
+]
+TeacherOption = Annotated[
+    list[str],
+    typer.Option(help="Checkpoint; several of a domain are averaged.", metavar="[DOMAIN=]FOLDER"),
+]
+StudentOption = Annotated[
+    Path, typer.Option(help="Checkpoint of the student.", exists=True, metavar="FOLDER")
+]
+GoldOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Annotated corpus to learn from as well.", metavar="[DOMAIN=]CORPUS"),
+]
+GoldShareOption = Annotated[
+    float, typer.Option(help="Take this share of a batch from --gold.", min=0, max=0.99)
+]
+BlendOption = Annotated[
+    float, typer.Option(help="Move gold labels so far towards the teachers'.", min=0, max=1)
+]
+ShiftOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Added to the logits of a domain's mask labels.", metavar="DOMAIN=X"),
+]
+MaskedOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Share of a domain's words of a type that should be masked.",
+        metavar="DOMAIN=TYPE:SHARE",
+    ),
+]
+Int8Option = Annotated[bool, typer.Option("--int8", help="Round weights as the int8 export does.")]
+MlmOption = Annotated[
+    float,
+    typer.Option(help="Also train the masked-LM head on this share of rows.", min=0, max=1),
+]
+DropoutOption = Annotated[float, typer.Option(help="Dropout of the student.", min=0, max=0.9)]
+
+
 def distill(
     context: typer.Context,
-    texts: Annotated[
-        list[str],
-        typer.Argument(
-            help="JSONL files with one `text` per row, also silver rows.",
-            metavar="[DOMAIN=]TEXTS...",
-        ),
-    ],
-    teacher: Annotated[
-        list[str],
-        typer.Option(
-            help="Checkpoint; several of a domain are averaged.", metavar="[DOMAIN=]FOLDER"
-        ),
-    ],
-    student: Annotated[
-        Path, typer.Option(help="Checkpoint of the student.", exists=True, metavar="FOLDER")
-    ],
+    texts: TextsArgument,
+    teacher: TeacherOption,
+    student: StudentOption,
     out: OutOption,
-    gold: Annotated[
-        list[str] | None,
-        typer.Option(help="Annotated corpus to learn from as well.", metavar="[DOMAIN=]CORPUS"),
-    ] = None,
-    gold_share: Annotated[
-        float, typer.Option(help="Take this share of a batch from --gold.", min=0, max=0.99)
-    ] = 0.2,
-    blend: Annotated[
-        float, typer.Option(help="Move gold labels so far towards the teachers'.", min=0, max=1)
-    ] = 0.4,
+    gold: GoldOption = None,
+    gold_share: GoldShareOption = 0.2,
+    blend: BlendOption = 0.4,
     share: common.ShareOption = None,
-    shift: Annotated[
-        list[str] | None,
-        typer.Option(help="Added to the logits of a domain's mask labels.", metavar="DOMAIN=X"),
-    ] = None,
-    masked: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Share of a domain's words of a type that should be masked.",
-            metavar="DOMAIN=TYPE:SHARE",
-        ),
-    ] = None,
-    int8: Annotated[
-        bool, typer.Option("--int8", help="Round weights as the int8 export does.")
-    ] = False,
-    dev: Annotated[
-        Path | None,
-        typer.Option(help="Annotated corpus to score on; the best state is kept.", exists=True),
-    ] = None,
-    mlm: Annotated[
-        float,
-        typer.Option(help="Also train the masked-LM head on this share of rows.", min=0, max=1),
-    ] = 0.15,
+    shift: ShiftOption = None,
+    masked: MaskedOption = None,
+    int8: Int8Option = False,
+    dev: common.DevOption = None,
+    mlm: MlmOption = 0.15,
     lr: common.RateOption = 4e-4,
     heads: common.HeadsOption = 4.0,
-    dropout: Annotated[float, typer.Option(help="Dropout of the student.", min=0, max=0.9)] = 0.0,
+    dropout: DropoutOption = 0.0,
     steps: common.StepsOption = None,
     max_seconds: common.SecondsOption = None,
     size: common.SizeOption = 510,
@@ -98,63 +103,35 @@ def distill(
     workers: common.WorkersOption = None,
 ) -> None:
     """Train a student on teachers' labels. Types and names of silver rows correct the teachers' labels."""
-    files = common.parse_files(texts)
-    masters = common.parse_files(teacher)
-    annotated = common.parse_files(gold)
-    inputs = [
-        student,
-        *(one.path for one in (*masters, *files, *annotated)),
-        *([dev] if dev else ()),
-    ]
+    files, masters, annotated = map(common.parse_files, (texts, teacher, gold))
+    domain_files = (*masters, *files, *annotated)
+    inputs = [student, *(one.path for one in domain_files), *([dev] if dev else ())]
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": inputs})
     common.require_modules()
     from maskwise.train import distill as work
-    from maskwise.train.checkpoint import load_checkpoint, save_checkpoint
+    from maskwise.train.checkpoint import load_checkpoint
     from maskwise.train.loop import TrainingPlan
     from maskwise.train.quantise import quantise_weights
-    from maskwise.train.run import record_run
     from maskwise.train.tagger import Losses, TrainingSource, count_steps
 
-    shares = common.parse_numbers(share, files, "--share")
+    weights = common.parse_shares(share, files)
     shifts = common.parse_numbers(shift, files, "--shift")
     wanted = _parse_masked_shares(masked, files)
     work.require_same_vocabulary(student, *(one.path for one in masters))
-    with record_run(
-        out, "distill", data=inputs, seed=seed, **common.collect_settings(context)
-    ) as run:
+    with common.record_command(context, "distill", out, inputs, seed) as run:
         where = common.pick_device(device)
-        models = _load_teachers(masters, where)
-        labelled = [
-            TrainingSource(
-                _label_file(
-                    one,
-                    student,
-                    models,
-                    where,
-                    size,
-                    shifts.get(one.domain, 0.0),
-                    wanted.get(one.domain, {}),
-                    drop,
-                    pieces,
-                    workers,
-                ),
-                weight=shares.get(one.domain, 1.0),
-                mlm=mlm,
-            )
-            for one in files
-        ]
-        exact = [
-            TrainingSource(_blend_gold(one, student, models, where, size, blend))
-            for one in annotated
-        ]
-        del models
-        part = gold_share if exact else 0.0
-        whole = common.choose_steps(
-            steps, max_seconds, count_steps(labelled, 1, size=size, rows=rows)
-        )
+        school = _School(student, _load_teachers(masters, where), where, size)
+        labelled = []
+        for one, weight in zip(files, weights, strict=True):
+            read = common.read_stream(one, student, drop=drop, pieces=pieces, workers=workers)
+            stream = school.label_rows(*read, shifts.get(one.domain), wanted.get(one.domain))
+            labelled.append(TrainingSource(stream, weight=weight, mlm=mlm))
+        exact = [TrainingSource(school.blend_gold(one, blend)) for one in annotated]
+        del school  # the teachers need memory
+        one_pass = count_steps(labelled, 1, size=size, rows=rows)
         plan = TrainingPlan(
             lr,
-            whole,
+            common.choose_steps(steps, max_seconds, one_pass),
             max_seconds,
             heads=heads,
             warmup=0.05,
@@ -163,38 +140,27 @@ def distill(
             folder=resume,
         )
         model = load_checkpoint(student, dropout=dropout).to(where)
-        select = (
-            common.build_scorer(common.read_gold([DomainFile(dev)]), student, where, size)
-            if dev
-            else common.score_nothing
-        )
+        judged = common.read_gold([DomainFile(dev)]) if dev else []
         with quantise_weights(model) if int8 else nullcontext():
             progress = work.train_student(
                 model,
                 labelled,
                 exact,
                 plan=plan,
-                gold_share=part,
+                gold_share=gold_share if exact else 0.0,
                 losses=Losses(mlm=0.1),
                 size=size,
                 rows=rows,
-                select=select,
+                select=common.choose_scorer(judged, student, where, size),
             )
-        save_checkpoint(model, out, student)
-        pieces_read = {f"pieces_{at}": len(source.stream) for at, source in enumerate(labelled)}
-        run.note(
-            steps=progress.step,
-            best_step=progress.best_step,
-            **pieces_read,
-            history=progress.history,
-        )
-    note(f"{progress.step} steps; checkpoint written to {out}")
+        read_pieces = {f"pieces_{at}": len(source.stream) for at, source in enumerate(labelled)}
+        common.finish_run(run, model, progress, out, student, **read_pieces)
 
 
 def _parse_masked_shares(
     given: Sequence[str] | None, files: Sequence[DomainFile]
 ) -> dict[str, dict[EntityType, float]]:
-    """`lives=ORG:.8` and the like, by domain."""
+    """Reads values such as `lives=ORG:.8`, by domain."""
     known = {one.domain for one in files}
     shares: dict[str, dict[EntityType, float]] = defaultdict(dict)
     for text in given or ():
@@ -224,50 +190,46 @@ def _load_teachers(
     return dict(models)
 
 
-def _label_file(
-    one: DomainFile,
-    student: Path,
-    models: Mapping[str, list[Network]],
-    where: torch.device,
-    size: int,
-    shift: float,
-    shares: Mapping[EntityType, float],
-    drop: str | None,
-    pieces: int | None,
-    workers: int | None,
-) -> Stream:
-    """A file's texts with its teachers' labels, moved and corrected."""
-    from maskwise.train import distill as work
+@dataclass(frozen=True)
+class _School:
+    """The teachers by domain, and the student whose vocabulary they read."""
 
-    rows, raw = common.read_stream(one, student, drop=drop, pieces=pieces, workers=workers)
-    stream = work.label_streams(
-        models, [raw.to(where)], size=size, overlap=min(64, size // 4), rows=128
-    )[0]
-    if shift:
-        stream = work.shift_masks(stream, shift)
-    if shares:
-        stream = work.match_masks(stream, shares)
-    return work.overlay_silver(stream, rows, student)
+    student: Path
+    teachers: Mapping[str, list[Network]]
+    where: torch.device
+    size: int
 
+    def label_rows(
+        self,
+        rows: Sequence[Mapping[str, Any]],
+        raw: Stream,
+        shift: float | None,
+        shares: Mapping[EntityType, float] | None,
+    ) -> Stream:
+        """Returns the texts of a file with its teachers' labels, moved and corrected by silver rows."""
+        from maskwise.train import distill as work
 
-def _blend_gold(
-    one: DomainFile,
-    student: Path,
-    models: Mapping[str, list[Network]],
-    where: torch.device,
-    size: int,
-    blend: float,
-) -> Stream:
-    """Annotated documents, their labels moved towards the teachers'."""
-    from dataclasses import replace
+        stream = self._label_stream(raw.to(self.where), rows=128)
+        if shift:
+            stream = work.shift_masks(stream, shift)
+        if shares:
+            stream = work.match_masks(stream, shares)
+        return work.overlay_silver(stream, rows, self.student)
 
-    from maskwise.train import distill as work
-    from maskwise.train.stream import build_gold_stream
+    def blend_gold(self, one: DomainFile, blend: float) -> Stream:
+        """Returns annotated documents with their labels moved towards the teachers'."""
+        from maskwise.train.distill import blend_labels
+        from maskwise.train.stream import build_gold_stream
 
-    stream = build_gold_stream(common.read_gold([one]), student).to(where)
-    if not blend:
-        return stream
-    theirs = work.label_streams(
-        models, [replace(stream, targets=None)], size=size, overlap=min(64, size // 4)
-    )[0]
-    return work.blend_labels(stream, theirs, blend)
+        stream = build_gold_stream(common.read_gold([one]), self.student).to(self.where)
+        if not blend:
+            return stream
+        theirs = self._label_stream(replace(stream, targets=None), rows=256)
+        return blend_labels(stream, theirs, blend)
+
+    def _label_stream(self, stream: Stream, rows: int) -> Stream:
+        from maskwise.train.distill import label_streams
+
+        overlap = min(64, self.size // 4)
+        [found] = label_streams(self.teachers, [stream], size=self.size, overlap=overlap, rows=rows)
+        return found

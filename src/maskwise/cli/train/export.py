@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,51 +13,59 @@ from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
 from maskwise.cli.train.common import CheckpointArgument, DomainFile
 
+if TYPE_CHECKING:
+    from maskwise.train.data import Example
+
 EXAMPLES = """[bold]Examples[/bold]
 
 maskwise train export learnt -o model --name ours --corpus dev.json --window 254 --overlap 32"""
 
 
+OutOption = Annotated[
+    Path, typer.Option("--out", "-o", help="Model folder to write.", metavar="FOLDER")
+]
+NameOption = Annotated[str, typer.Option(help="Name by which policies find the model.")]
+VersionOption = Annotated[str, typer.Option(help="Version of the model.")]
+CorpusOption = Annotated[
+    Path | None,
+    typer.Option(help="Annotated corpus on which to compare it with the network.", exists=True),
+]
+WindowOption = Annotated[int, typer.Option(help="Word pieces per window.")]
+OverlapOption = Annotated[
+    int, typer.Option(help="Word pieces that neighbouring windows share at least.")
+]
+FloatOption = Annotated[
+    bool, typer.Option("--float", help="Keep float32 weights: four times the size.")
+]
+LimitOption = Annotated[
+    float | None, typer.Option(help="Refuse a model of more MiB.", metavar="MIB")
+]
+
+
 def export(
     context: typer.Context,
     checkpoint: CheckpointArgument,
-    out: Annotated[
-        Path, typer.Option("--out", "-o", help="Model folder to write.", metavar="FOLDER")
-    ],
-    name: Annotated[str, typer.Option(help="Name by which policies find the model.")],
-    version: Annotated[str, typer.Option(help="Version of the model.")] = "1.0",
-    corpus: Annotated[
-        Path | None,
-        typer.Option(help="Annotated corpus on which to compare it with the network.", exists=True),
-    ] = None,
-    window: Annotated[int, typer.Option(help="Word pieces per window.")] = 254,
-    overlap: Annotated[
-        int, typer.Option(help="Word pieces that neighbouring windows share at least.")
-    ] = 32,
-    exact: Annotated[
-        bool, typer.Option("--float", help="Keep float32 weights: four times the size.")
-    ] = False,
-    limit: Annotated[
-        float | None, typer.Option(help="Refuse a model of more MiB.", metavar="MIB")
-    ] = None,
+    out: OutOption,
+    name: NameOption,
+    version: VersionOption = "1.0",
+    corpus: CorpusOption = None,
+    window: WindowOption = 254,
+    overlap: OverlapOption = 32,
+    exact: FloatOption = False,
+    limit: LimitOption = None,
 ) -> None:
     """Write ONNX graphs, int8 by default, with the hash of every file; with --corpus, measure what that costs."""
     record = f"{out.name}.export.run.json"
-    refuse_clashes(
-        {"the model": [out, out.with_name(record)]},
-        {"the checkpoint": checkpoint, "the corpus": corpus},
-    )
+    read = {"the checkpoint": checkpoint, "the corpus": corpus}
+    refuse_clashes({"the model": [out, out.with_name(record)]}, read)
     common.require_modules()
-    from maskwise.train import export as work
-    from maskwise.train.run import record_run
+    from maskwise.train.export import export_model
 
     data = [checkpoint, *([corpus] if corpus else ())]
-    with record_run(
-        out.parent, "export", data=data, seed=0, file=record, **common.collect_settings(context)
-    ) as run:
+    most = None if limit is None else int(limit * 2**20)
+    with common.record_command(context, "export", out.parent, data, file=record) as run:
         examples = common.read_gold([DomainFile(corpus)]) if corpus else []
-        most = None if limit is None else int(limit * 2**20)
-        written = work.export_model(
+        written = export_model(
             checkpoint,
             out,
             name=name,
@@ -69,10 +78,15 @@ def export(
         size = sum((out / file).stat().st_size for file in written.files) / 2**20
         run.note(megabytes=round(size, 2), files=dict(written.files))
         if examples:
-            parity = work.measure_parity(checkpoint, out, examples).as_dict()
-            run.note(**parity)
-            logits = max(parity[key] for key in ("tags", "mask", "direct", "vocabulary"))
-            note(
-                f"largest difference of a logit {logits:.3g}; change of F1 {parity['f1_change']:+.4f}"
-            )
+            run.note(**_measure_parity(checkpoint, out, examples))
     note(f"model {name} {version}, {size:.1f} MiB, written to {out}")
+
+
+def _measure_parity(checkpoint: Path, out: Path, examples: Sequence[Example]) -> dict[str, float]:
+    """Compares the exported model with the network, and prints the largest difference."""
+    from maskwise.train.export import measure_parity
+
+    parity = measure_parity(checkpoint, out, examples).describe()
+    logits = max(parity[key] for key in ("tags", "mask", "direct", "vocabulary"))
+    note(f"largest difference of a logit {logits:.3g}; change of F1 {parity['f1_change']:+.4f}")
+    return parity

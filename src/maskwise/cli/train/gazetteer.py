@@ -9,7 +9,7 @@ import typer
 
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.train.common import collect_settings, require_modules
+from maskwise.cli.train.common import record_command, require_modules
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -48,12 +48,14 @@ def gazetteer(
     refuse_clashes({"the folder of lists": out}, {"the dump": dump})
     require_modules("tqdm")
     from maskwise.train.gazetteer import collect_phrases
-    from maskwise.train.run import record_run
 
-    with record_run(out, "gazetteer", data=[dump], seed=0, **collect_settings(context)) as run:
+    with record_command(context, "gazetteer", out, [dump]) as run:
         lists = collect_phrases(dump, out, language=language, aliases=aliases, minimum=minimum)
-        counts = {
-            type.value: sum(1 for _ in path.open(encoding="utf-8")) for type, path in lists.items()
-        }
+        counts = {type.value: _count_lines(path) for type, path in lists.items()}
         run.note(phrases=counts)
     note(f"{sum(counts.values())} phrases in {len(counts)} lists written to {out}")
+
+
+def _count_lines(path: Path) -> int:
+    with path.open(encoding="utf-8") as lines:
+        return sum(1 for _ in lines)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
 from maskwise.cli.train.common import CheckpointArgument, OutOption
+
+if TYPE_CHECKING:
+    from maskwise.train.stream import Stream
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -18,13 +22,20 @@ maskwise train mlm start letters.jsonl -o read
 maskwise train mlm start court=facts.jsonl.xz lives=lives.jsonl.xz -o read --max-seconds 150"""
 
 
+TextsArgument = Annotated[
+    list[str],
+    typer.Argument(help="JSONL files with one `text` per row.", metavar="[DOMAIN=]TEXTS..."),
+]
+HeldOutOption = Annotated[
+    float,
+    typer.Option(help="Score on this share of each file, its last texts.", min=0, max=0.5),
+]
+
+
 def mlm(
     context: typer.Context,
     checkpoint: CheckpointArgument,
-    texts: Annotated[
-        list[str],
-        typer.Argument(help="JSONL files with one `text` per row.", metavar="[DOMAIN=]TEXTS..."),
-    ],
+    texts: TextsArgument,
     out: OutOption,
     share: common.ShareOption = None,
     lr: common.RateOption = 1.5e-4,
@@ -32,10 +43,7 @@ def mlm(
     max_seconds: common.SecondsOption = None,
     size: common.SizeOption = 254,
     rows: common.RowsOption = 256,
-    held_out: Annotated[
-        float,
-        typer.Option(help="Score on this share of each file, its last texts.", min=0, max=0.5),
-    ] = 0.005,
+    held_out: HeldOutOption = 0.005,
     pieces: common.PiecesOption = None,
     drop: common.DropOption = None,
     every: common.EveryOption = 500,
@@ -49,35 +57,43 @@ def mlm(
     used = [checkpoint, *(one.path for one in files)]
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": used})
     common.require_modules()
-    from maskwise.train.checkpoint import load_checkpoint, save_checkpoint
+    from maskwise.train.checkpoint import load_checkpoint
     from maskwise.train.loop import TrainingPlan
-    from maskwise.train.mlm import BatchMixture, train_mlm
-    from maskwise.train.run import record_run
-    from maskwise.train.stream import Stream
+    from maskwise.train.mlm import train_mlm
 
-    shares = common.parse_numbers(share, files, "--share")
-    with record_run(out, "mlm", data=used, seed=seed, **common.collect_settings(context)) as run:
+    weights = common.parse_shares(share, files)
+    read = partial(common.read_stream, drop=drop, pieces=pieces, workers=workers)
+    with common.record_command(context, "mlm", out, used, seed) as run:
         where = common.pick_device(device)
         model = load_checkpoint(checkpoint).to(where)
-        training: list[Stream] = []
-        scored: list[Stream] = []
-        for one in files:
-            stream = common.read_stream(one, checkpoint, drop=drop, pieces=pieces, workers=workers)[
-                1
-            ].to(where)
-            documents = len(stream.bounds) - 1
-            last = min(max(round(documents * held_out), 1 if held_out else 0), documents - 1)
-            training.append(stream.select_documents(0, documents - last))
-            scored += [stream.select_documents(documents - last, documents)] if last else []
-        weights = [shares.get(one.domain, 1.0) for one in files]
-        feed = BatchMixture(training, weights, size, rows, seed)
-        whole = common.choose_steps(steps, max_seconds, -(-sum(map(len, feed.samplers)) // rows))
+        streams = [read(one, checkpoint)[1].to(where) for one in files]
+        training, scored = _split_streams(streams, held_out)
+        one_pass = _count_steps(training, weights, size, rows)
+        whole = common.choose_steps(steps, max_seconds, one_pass)
         plan = TrainingPlan(lr, whole, max_seconds, evaluate_every=every, seed=seed, folder=resume)
         progress = train_mlm(
             model, training, scored, plan=plan, size=size, rows=rows, weights=weights
         )
-        save_checkpoint(model, out, checkpoint)
-        run.note(
-            steps=progress.step, training_pieces=sum(map(len, training)), history=progress.history
-        )
-    note(f"{progress.step} steps; checkpoint written to {out}")
+        read_pieces = sum(map(len, training))
+        common.finish_run(run, model, progress, out, checkpoint, training_pieces=read_pieces)
+
+
+def _count_steps(streams: Sequence[Stream], weights: Sequence[float], size: int, rows: int) -> int:
+    """Counts the steps of one pass over the streams."""
+    from maskwise.train.mlm import BatchMixture
+
+    feed = BatchMixture(streams, weights, size, rows, seed=0)
+    return -(-sum(map(len, feed.samplers)) // rows)
+
+
+def _split_streams(streams: Sequence[Stream], share: float) -> tuple[list[Stream], list[Stream]]:
+    """Splits off a share of each stream, its last documents, to score on."""
+    training: list[Stream] = []
+    scored: list[Stream] = []
+    for stream in streams:
+        documents = len(stream.bounds) - 1
+        last = min(max(round(documents * share), 1 if share else 0), documents - 1)
+        training.append(stream.select_documents(0, documents - last))
+        if last:
+            scored.append(stream.select_documents(documents - last, documents))
+    return training, scored

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.train.common import collect_settings, require_modules
+from maskwise.cli.train.common import record_command, require_modules
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -50,10 +51,9 @@ def risk(
         require_modules("autogluon.tabular", "lightgbm", extra="automl")
     from maskwise.train.data import read_examples
     from maskwise.train.risk import train_risk
-    from maskwise.train.run import record_run
 
-    with record_run(out, "risk", data=corpora, seed=0, **collect_settings(context)) as run:
-        examples = [example for path in corpora for example in read_examples(path)]
+    with record_command(context, "risk", out, corpora) as run:
+        examples = list(chain.from_iterable(map(read_examples, corpora)))
         found = train_risk(examples, out, model=model, pairs=pairs, targets=targets, automl=automl)
         run.note(documents=len(examples), **found)
     note(", ".join(f"{name} {value:.3f}".removesuffix(".000") for name, value in found.items()))

@@ -9,7 +9,7 @@ import typer
 
 from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.train.common import DropOption, collect_settings, require_modules
+from maskwise.cli.train.common import DropOption, record_command, require_modules
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -18,55 +18,61 @@ maskwise train silver lives.jsonl.xz -o silver.jsonl --pipeline ./en_core_web_md
 maskwise train silver lives.jsonl.xz -o silver.jsonl --subject title --typed 2500 --limit 20000"""
 
 
+TextsArgument = Annotated[
+    Path,
+    typer.Argument(
+        help="JSONL with one `text` per row, also .gz, .xz or .bz2.", exists=True, metavar="TEXTS"
+    ),
+]
+TargetOption = Annotated[
+    Path, typer.Option("--out", "-o", help="JSONL file to write; an existing one is continued.")
+]
+PipelineOption = Annotated[
+    str | None, typer.Option(help="A spaCy pipeline with OntoNotes classes, by name or folder.")
+]
+TeacherOption = Annotated[
+    str | None, typer.Option(help="A model, by name or folder, that labels too.")
+]
+SubjectOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Key of the name of the person a row is about; all mentions are marked.", metavar="KEY"
+    ),
+]
+TypedOption = Annotated[
+    int | None,
+    typer.Option(
+        help="Give types to the first N texts only, to the rest names alone.", metavar="N"
+    ),
+]
+LimitOption = Annotated[int | None, typer.Option(help="Read at most N texts.", metavar="N")]
+CharactersOption = Annotated[
+    int | None, typer.Option(help="Shorten texts to N characters.", metavar="N")
+]
+DomainOption = Annotated[str, typer.Option(help="Write this name of the domain into each row.")]
+
+
 def silver(
     context: typer.Context,
-    texts: Annotated[
-        Path,
-        typer.Argument(
-            help="JSONL with one `text` per row, also .gz, .xz or .bz2.",
-            exists=True,
-            metavar="TEXTS",
-        ),
-    ],
-    target: Annotated[
-        Path, typer.Option("--out", "-o", help="JSONL file to write; an existing one is continued.")
-    ],
-    pipeline: Annotated[
-        str | None, typer.Option(help="A spaCy pipeline with OntoNotes classes, by name or folder.")
-    ] = None,
-    teacher: Annotated[
-        str | None, typer.Option(help="A model, by name or folder, that labels too.")
-    ] = None,
-    subject: Annotated[
-        str | None,
-        typer.Option(
-            help="Key of the name of the person a row is about; all mentions are marked.",
-            metavar="KEY",
-        ),
-    ] = None,
-    typed: Annotated[
-        int | None,
-        typer.Option(
-            help="Give types to the first N texts only, to the rest names alone.", metavar="N"
-        ),
-    ] = None,
-    limit: Annotated[int | None, typer.Option(help="Read at most N texts.", metavar="N")] = None,
-    characters: Annotated[
-        int | None, typer.Option(help="Shorten texts to N characters.", metavar="N")
-    ] = None,
-    domain: Annotated[str, typer.Option(help="Write this name of the domain into each row.")] = "",
+    texts: TextsArgument,
+    target: TargetOption,
+    pipeline: PipelineOption = None,
+    teacher: TeacherOption = None,
+    subject: SubjectOption = None,
+    typed: TypedOption = None,
+    limit: LimitOption = None,
+    characters: CharactersOption = None,
+    domain: DomainOption = "",
     drop: DropOption = None,
 ) -> None:
     """Label raw texts for training by patterns, gazetteers, a pipeline, a model and the names of their subjects."""
     record = f"{target.name}.run.json"
     refuse_clashes({"the output": [target, target.with_name(record)]}, {"the texts": texts})
     require_modules("tqdm")
-    from maskwise.train.run import hash_path, record_run
+    from maskwise.train.run import hash_path
     from maskwise.train.silver import label_texts
 
-    with record_run(
-        target.parent, "silver", data=[texts], seed=0, file=record, **collect_settings(context)
-    ) as run:
+    with record_command(context, "silver", target.parent, [texts], file=record) as run:
         rows = label_texts(
             texts,
             target,

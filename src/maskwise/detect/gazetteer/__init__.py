@@ -17,7 +17,7 @@ from maskwise.detect.gazetteer.lists import (
     UserList,
     WordList,
     choose_lists,
-    never_alone,
+    read_never_alone,
     read_user_list,
 )
 from maskwise.text import Detection, Document, Mention, Provenance
@@ -52,23 +52,20 @@ class GazetteerDetector:
         return [self._detect(automaton, document) for document in documents]
 
     def _detect(self, automaton: Automaton, document: Document) -> Detection:
-        text = document.text
-        mentions = tuple(
-            Mention(
-                document,
-                start,
-                end,
-                text[start:end],
-                source.type,
-                source.subtype,
-                self.name,
-                source.score,
-            )
-            for start, end, source in automaton.find(text)
+        mentions, hints = (
+            tuple(self._make_mention(document, *hit) for hit in hits)
+            for hits in automaton.find(document.text)
         )
-        return Detection(mentions, read=len(document))
+        return Detection(mentions, len(document), hints)
+
+    def _make_mention(self, document: Document, start: int, end: int, source: WordList) -> Mention:
+        text = document.text[start:end]
+        return Mention(
+            document, start, end, text, source.type, source.subtype, self.name, source.score
+        )
 
 
 @cache
 def _build_automaton(lists: tuple[WordList, ...]) -> Automaton:
-    return Automaton([(source, source.phrases()) for source in lists], never_alone())
+    phrases = [(source, source.read_phrases()) for source in lists]
+    return Automaton(phrases, read_never_alone())

@@ -1,9 +1,8 @@
 """One Aho–Corasick pass for whole phrases of many lists, then case and context rules, then the longest match.
 
-Text and phrases are normalised alike: folded, letters stripped of their marks, and every character that cannot be part
-of a word turned into a space. A phrase is searched with the spaces around it, so that each hit is made of whole words
-and none needs to be thrown away for its borders. All overlapping hits are asked for: a long one that its list refuses
-must not hide a short good one.
+Text and phrases are normalised alike: they are folded, letters lose their marks, and every character that cannot be
+part of a word becomes a space. A phrase is searched with the spaces around it, so that each hit is made of whole words.
+All overlapping hits are asked for: a long one that its list refuses must not hide a short good one.
 """
 
 from __future__ import annotations
@@ -19,10 +18,12 @@ from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 from maskwise.detect.gazetteer.lists import WordList
 from maskwise.text.folding import STROKED, fold_case
 
-# Blocks that hold spaces, punctuation and symbols; what lies between and beyond is taken for letters.
+# Blocks that hold spaces, punctuation and symbols. All other characters are taken for letters.
 _BLOCKS = ((0, 0x3400), (0xFE00, 0x10000), (0x1F000, 0x20000))
 # Latin letters with marks: lists and texts disagree on them too often ("Istanbul", "İstanbul").
 _MARKED = ((0xC0, 0x250), (0x1E00, 0x1F00))
+
+Hit = tuple[int, int, WordList]
 
 
 class Automaton:
@@ -32,29 +33,17 @@ class Automaton:
         self, lists: Sequence[tuple[WordList, Sequence[str]]], never: Collection[str] = ()
     ) -> None:
         self._lists = [source for source, _ in lists]
-        self._owner: list[int] = []
-        self._exact: dict[int, str] = {}
+        self._owner: list[int] = []  # the number of the list that holds a pattern
+        self._exact: dict[int, str] = {}  # how a pattern must be written
         patterns: list[str] = []
-        refused = {
-            form
-            for word in normalise("\n".join(never)).split("\n")
-            for form in (word, make_plural(word))
-        }
+        never_alone = _normalise_phrases(never)
+        refused = {*never_alone, *map(make_plural, never_alone)}
         for number, (source, phrases) in enumerate(lists):
-            forms = normalise("\n".join(phrases)).split("\n")
-            words = list(map(str.strip, forms))
-            alone = source.is_bundled and not source.after
             if source.case == "exact":
-                for pattern, (phrase, form, word) in enumerate(
-                    zip(phrases, forms, words, strict=True), len(patterns)
-                ):
-                    first = form.index(word)
-                    self._exact[pattern] = phrase[first : first + len(word)]
+                words = _normalise_phrases(phrases)
+                self._exact.update(enumerate(_strip_signs(phrases), len(patterns)))
             else:
-                known = dict.fromkeys(
-                    words + list(map(make_plural, words)) if source.plural else words
-                )
-                words = [word for word in known if not (alone and word in refused)]
+                words = _list_forms(source, phrases, refused)
             patterns.extend(f" {word} " for word in words)
             self._owner.extend([number] * len(words))
         # The contiguous variant scans a fifth faster but takes a third longer to build.
@@ -65,38 +54,70 @@ class Automaton:
             implementation=Implementation.NoncontiguousNFA,
         )
 
-    def find(self, text: str) -> Iterator[tuple[int, int, WordList]]:
-        """Spans of the longest admitted phrases from left to right, no two of which share a character."""
-        padded = f" {normalise(text)} ".replace("\n", " ")
+    def find(self, text: str) -> tuple[list[Hit], list[Hit]]:
+        """The longest admitted phrases from left to right, no two of which share a character, and likewise the hints:
+        names that are written small."""
+        padded = f" {normalise_text(text)} ".replace("\n", " ")
         hits: list[tuple[int, int, int]] = []
+        hints: list[tuple[int, int, int]] = []
         for pattern, start, end in self._automaton.find_matches_as_indexes(
             padded, overlapping=True
         ):
             number = self._owner[pattern]
             source = self._lists[number]
-            # The hit has a space on each side and `padded` one in front: it stands on text[start : end - 2].
             if source.case in ("capitalised", "small"):
-                if text[padded.rfind(" ", start, end - 1)].islower() is not (
-                    source.case == "small"
-                ):
+                is_small = text[padded.rfind(" ", start, end - 1)].islower()
+                if is_small is not (source.case == "small"):
+                    if source.hints:
+                        hints.append((start, 2 - end, number))
                     continue
             elif source.case == "exact" and text[start : end - 2] != self._exact[pattern]:
                 continue
             if source.after and not padded.endswith(source.after, 0, start):
                 continue
             hits.append((start, 2 - end, number))
-        hits.sort()
+        return list(self._choose_longest(hits)), list(self._choose_longest(hints))
+
+    def _choose_longest(self, hits: list[tuple[int, int, int]]) -> Iterator[Hit]:
         reach = 0
-        for start, minus_end, number in hits:
+        for start, minus_end, number in sorted(hits):
             if start >= reach:
                 reach = -minus_end
                 yield start, reach, self._lists[number]
 
 
-def normalise(text: str) -> str:
-    """Fold `text`, strip marks off letters and blank what stands between words, moving no offset. Line breaks stay.
+def _list_forms(source: WordList, phrases: Sequence[str], refused: Collection[str]) -> list[str]:
+    """The normalised phrases of a list, with plurals if it has any, without those it may not match alone."""
+    words = _normalise_phrases(phrases)
+    if source.plural:
+        words += [make_plural(word) for word in words]
+    known = dict.fromkeys(words)
+    if source.is_bundled and not source.after:
+        return [word for word in known if word not in refused]
+    return list(known)
 
-    >>> normalise("Île-d’Yeu, Łódź")
+
+def _normalise_phrases(phrases: Collection[str]) -> list[str]:
+    return [form.strip() for form in _normalise_at_once(phrases)]
+
+
+def _strip_signs(phrases: Collection[str]) -> Iterator[str]:
+    """Yields the phrases without the signs at their ends that normalising turns into spaces."""
+    for phrase, form in zip(phrases, _normalise_at_once(phrases), strict=True):
+        word = form.strip()
+        first = form.index(word)
+        yield phrase[first : first + len(word)]
+
+
+def _normalise_at_once(phrases: Collection[str]) -> list[str]:
+    """Normalises many phrases in one call, which is far faster than one call per phrase."""
+    return normalise_text("\n".join(phrases)).split("\n")
+
+
+def normalise_text(text: str) -> str:
+    """Folds a text, takes marks off letters and blanks what stands between words. Offsets and line breaks stay.
+
+    >>> normalise_text("Île-d’Yeu, Łódź")
     'ile d yeu  lodz'
     """
     codes = np.frombuffer(fold_case(text).encode("utf-32-le", "surrogatepass"), dtype="<u4")
@@ -109,15 +130,11 @@ def normalise(text: str) -> str:
 
 @cache
 def _build_table() -> np.ndarray[Any, np.dtype[np.uint32]]:
+    """The character that each character becomes."""
     table = np.arange(_BLOCKS[-1][1] + 1, dtype="<u4")
     for low, high in _BLOCKS:
-        table[
-            [
-                i
-                for i in range(low, high)
-                if not (c := chr(i)).isalnum() and unicodedata.category(c)[0] != "M"
-            ]
-        ] = ord(" ")
+        signs = [i for i in range(low, high) if not _is_part_of_word(chr(i))]
+        table[signs] = ord(" ")
     table[[ord("\n"), ord("_")]] = ord("\n"), ord("_")
     for low, high in _MARKED:
         table[low:high] = [ord(unicodedata.normalize("NFD", chr(i))[0]) for i in range(low, high)]
@@ -126,8 +143,12 @@ def _build_table() -> np.ndarray[Any, np.dtype[np.uint32]]:
     return table
 
 
+def _is_part_of_word(character: str) -> bool:
+    return character.isalnum() or unicodedata.category(character)[0] == "M"
+
+
 def make_plural(word: str) -> str:
-    """Regular English plural of the last word of a folded phrase; the phrase itself where it has none.
+    """Returns the regular English plural of a folded phrase, or the phrase itself where it has none.
 
     >>> [make_plural(w) for w in ("bus driver", "secretary", "policeman", "german", "princess", "polish")]
     ['bus drivers', 'secretaries', 'policemen', 'germans', 'princess', 'polish']

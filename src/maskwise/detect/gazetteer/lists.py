@@ -1,4 +1,4 @@
-"""The lists: which there are, what a hit in each means, how it must be written, and how they are read."""
+"""The word lists: their names, what a hit in each means, how a hit must be written, and how a list is read."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from maskwise.errors import BundleError, InputError, PolicyError
 from maskwise.inputs import read_small
 from maskwise.text import EntityType
+from maskwise.text.folding import fold_marks
 from maskwise.text.subtypes import (
     CITY,
     COUNTRY,
     DISEASE,
+    DRUG,
     ETHNICITY,
     EVENT,
     INSTRUMENT,
@@ -33,6 +35,7 @@ from maskwise.text.subtypes import (
     REGION,
     RELIGION,
     SPORT,
+    SYMPTOM,
 )
 
 Case = Literal["insensitive", "capitalised", "small", "exact"]
@@ -71,7 +74,7 @@ class WordList:
     `case`: "insensitive"; "capitalised", the last word of the phrase must not begin with a small letter; "small", it
     must (nouns that are also surnames or stand in titles: "baker", "murder"); "exact", as listed. `plural`: the regular
     plural of the last word matches too. `after`: one of these folded phrases, each with a space before it, must stand
-    right before.
+    right before. `hints`: what is written against the rule of its case is a hint ("norway").
     """
 
     name: str
@@ -81,13 +84,14 @@ class WordList:
     case: Case = "insensitive"
     plural: bool = False
     after: tuple[str, ...] = ()
+    hints: bool = False
     own: tuple[str, ...] | None = None  # phrases of a list that the user adds
 
     @property
     def is_bundled(self) -> bool:
         return self.own is None
 
-    def phrases(self) -> Sequence[str]:
+    def read_phrases(self) -> Sequence[str]:
         """The phrases as listed."""
         return _read_bundled(self.name) if self.own is None else self.own
 
@@ -97,8 +101,8 @@ _DEM, _LOC, _ORG, _MISC = EntityType.DEM, EntityType.LOC, EntityType.ORG, Entity
 # Scores say how often a hit is personal information in running text: names of places nearly always, symptoms at times.
 # Where two lists know a phrase the earlier one wins.
 BUNDLED: tuple[WordList, ...] = (
-    WordList("countries", _LOC, COUNTRY, 0.95, "capitalised"),
-    WordList("demonyms", _DEM, NATIONALITY, 0.95, "capitalised", plural=True),
+    WordList("countries", _LOC, COUNTRY, 0.95, "capitalised", hints=True),
+    WordList("demonyms", _DEM, NATIONALITY, 0.95, "capitalised", plural=True, hints=True),
     WordList("religions", _DEM, RELIGION, 0.85, "capitalised", plural=True),
     WordList("ethnic_groups", _DEM, ETHNICITY, 0.8, "capitalised", plural=True),
     WordList("cities", _LOC, CITY, 0.8, "capitalised"),
@@ -116,14 +120,14 @@ BUNDLED: tuple[WordList, ...] = (
     WordList("procedural_roles", _DEM, OCCUPATION, 0.4, after=_BEING),
     WordList("diseases", _DEM, DISEASE, 0.8),
     WordList("disease_acronyms", _DEM, DISEASE, 0.8, "exact"),
-    WordList("symptoms", _DEM, "symptom", 0.5),
+    WordList("symptoms", _DEM, SYMPTOM, 0.5),
     WordList("newspapers", _ORG, NEWSPAPER, 0.8, "capitalised"),
     WordList("parties", _ORG, PARTY, 0.8, "capitalised"),
     WordList("universities", _ORG, "university", 0.85, "capitalised"),
     WordList("hospitals", _ORG, "hospital", 0.85, "capitalised"),
     WordList("organisations", _ORG, "organisation", 0.8, "capitalised"),
     WordList("companies", _ORG, "company", 0.7, "exact"),
-    WordList("drugs", _MISC, "drug", 0.6),
+    WordList("drugs", _MISC, DRUG, 0.6),
     WordList("awards", _MISC, "award", 0.8, "capitalised"),
     WordList("events", _MISC, EVENT, 0.8, "capitalised"),
     WordList("laws", _MISC, "legal_reference", 0.4, "capitalised"),
@@ -138,7 +142,7 @@ BUNDLED: tuple[WordList, ...] = (
 def choose_lists(
     names: Sequence[str] | None = None, without: Sequence[str] = ()
 ) -> tuple[WordList, ...]:
-    """The bundled lists of these names (all for None) but for those `without`."""
+    """Returns the bundled lists of these names, or all for None, except those in `without`."""
     known = [source.name for source in BUNDLED]
     for name in (*(names or ()), *without):
         if name not in known:
@@ -162,7 +166,7 @@ class UserList:
 
 
 def read_user_list(given: UserList | Mapping[str, Any]) -> WordList:
-    """The words and rules of a list of the user's, which is read here."""
+    """Reads the file of a user's list. Returns its words with their rules."""
     try:
         item = TypeAdapter(UserList).validate_python(given)
     except ValidationError as error:
@@ -176,7 +180,7 @@ def read_user_list(given: UserList | Mapping[str, Any]) -> WordList:
     )
 
 
-def never_alone() -> list[str]:
+def read_never_alone() -> list[str]:
     """Words that no bundled list may match on their own."""
     return _read_bundled("never_alone")
 
@@ -184,6 +188,28 @@ def never_alone() -> list[str]:
 def is_given_name(word: str) -> bool:
     """Whether a word, written with a capital, is a common given name: "Anna", not "Green"."""
     return word in _read_given_names()
+
+
+def is_country(name: str) -> bool:
+    """Whether a name, in any case, is that of a country, with or without its article."""
+    return _fold_name(name) in _read_names("countries")
+
+
+def is_place(name: str) -> bool:
+    """Whether a name, in any case, is that of a country, a region or a city."""
+    return any(
+        _fold_name(name) in _read_names(source)
+        for source in ("countries", "regions", "cities", "homonyms")
+    )
+
+
+def _fold_name(name: str) -> str:
+    return fold_marks(name).removeprefix("the ")
+
+
+@cache
+def _read_names(source: str) -> frozenset[str]:
+    return frozenset(map(_fold_name, _read_bundled(source)))
 
 
 @cache

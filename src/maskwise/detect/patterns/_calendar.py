@@ -30,10 +30,8 @@ LEADING_MONTH = (
 )
 
 _WEEKDAYS_SHORT = "Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun"
-WEEKDAY_STEMS = tuple(
-    day.lower()
-    for day in (*WEEKDAYS, *(f"{s}{end}" for s in _WEEKDAYS_SHORT.split() for end in ".,"))
-)
+_STOPPED_WEEKDAYS = (f"{day}{end}" for day in _WEEKDAYS_SHORT.split() for end in ".,")
+WEEKDAY_STEMS = tuple(day.lower() for day in (*WEEKDAYS, *_STOPPED_WEEKDAYS))
 # "Monday, ", "Mon. ", "Friday the "
 ON_WEEKDAY = rf"{join_for_scan((*WEEKDAYS, *_WEEKDAYS_SHORT.split()))}\.?,?{GAP}(?:the{GAP})?+"
 
@@ -43,7 +41,7 @@ _DAY = rf"(?:0?[1-9]|[12][0-9]|3[01]){_DAY_ENDS}"
 _LEADING_DAY = rf"[0-9](?<!\w[0-9])(?<![0-9][.,:][0-9])(?:(?<=0)[1-9]|(?<=[12])[0-9]|(?<=3)[01]|(?<=[1-9])){_DAY_ENDS}"
 _AND = rf"(?:,?{GAP}(?:and|or|to|until|till|through|&){GAP}(?:the{GAP})?|{GAP}?(?:{DASH}|/){GAP}?)"
 _SHARED = rf"(?:(?:,{GAP}?{_DAY}){{0,30}}+{_AND}{_DAY})?"
-# Days that share what follows: "10 and 12", "3-5", "1, 2 and 3"; the second form is to begin a rule with.
+# Days that share what follows: "10 and 12", "3-5", "1, 2 and 3". The second form begins a rule.
 DAYS = _DAY + _SHARED
 LEADING_DAYS = _LEADING_DAY + _SHARED
 ORDINAL_DAY = join_any_case(ORDINALS)
@@ -69,7 +67,7 @@ _FINAL_YEAR = re.compile(r"(?:[0-9]{4}|(?<=['’‘])[0-9]{2}|(?<=[a-z.][-/.])[0
 
 
 def expand_year(text: str) -> str:
-    """Four digits for two: "94" is 1994, "07" is 2007; the turn is 2030."""
+    """Returns a year in four digits: "94" is 1994, "07" is 2007. From "30" on, two digits mean the last century."""
     return text if len(text) == 4 else f"{19 if int(text) >= 30 else 20}{text}"
 
 
@@ -93,7 +91,7 @@ def read_calendar_date(text: str) -> str:
 
 
 def format_iso(year: int, month: int, day: int) -> str:
-    """The date, or nothing where the calendar has no such day."""
+    """Returns the date, or an empty string where the calendar has no such day."""
     if not (1 <= month <= 12 and 1 <= day <= DAYS_IN[month - 1] and 1000 <= year <= 2099):
         return ""
     return f"{year:04}-{month:02}-{day:02}"

@@ -1,9 +1,35 @@
-"""Check digits of national identifiers that python-stdnum does not know."""
+"""How a national identifier is written and checked, with the check digits that python-stdnum does not know."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import NamedTuple
+
+
+class Scheme(NamedTuple):
+    """One identifier of one country.
+
+    `checked_by`: a module of python-stdnum, a function, or empty where the shape is all there is. `words` announce it,
+    separated by bars. `bare`: shape and check are together rare enough to do without a word. `checksum`: a check digit
+    vouches for it, and not only its shape or the date in it.
+    """
+
+    name: str
+    checked_by: str | Callable[[str], bool]
+    regex: str
+    words: str
+    example: str
+    bare: bool = False
+    checksum: bool = True
+
+    def is_valid(self, surface: str) -> bool:
+        if callable(self.checked_by):
+            return self.checked_by(surface)
+        if not self.checked_by:
+            return True
+        return bool(import_module(f"stdnum.{self.checked_by}").is_valid(surface))
 
 
 def _read_digits(surface: str) -> list[int]:
@@ -42,18 +68,20 @@ def is_australian_medicare(surface: str) -> bool:
 
 def is_new_zealand_health(surface: str) -> bool:
     """NHI number: three letters without I and O, three digits and a check digit, modulo 11."""
-    values = ["ABCDEFGHJKLMNPQRSTUVWXYZ".index(sign) + 1 for sign in surface[:3]] + _read_digits(
-        surface[3:]
-    )
+    letters = ["ABCDEFGHJKLMNPQRSTUVWXYZ".index(sign) + 1 for sign in surface[:3]]
+    values = letters + _read_digits(surface[3:])
     rest = _sum_weighted(values[:6], range(7, 1, -1)) % 11
     return rest != 0 and (11 - rest) % 10 == values[6]
 
 
 def is_singaporean(surface: str) -> bool:
     """NRIC and FIN: the letter at the end follows from the digits and the series."""
-    series, rest = surface[0], _sum_weighted(_read_digits(surface), (2, 7, 6, 5, 4, 3, 2))
+    series = surface[0]
+    total = _sum_weighted(_read_digits(surface), (2, 7, 6, 5, 4, 3, 2))
+    if series in "TG":
+        total += 4
     letters = "JZIHGFEDCBA" if series in "ST" else "XWUTRQPNMLK"
-    return letters[(rest + (4 if series in "TG" else 0)) % 11] == surface[-1]
+    return letters[total % 11] == surface[-1]
 
 
 def is_russian_pension(surface: str) -> bool:

@@ -29,16 +29,16 @@ CODE = (
 )
 
 
-def after(words: Iterable[str], code: str, gap: str = GAP) -> str:
+def match_after(words: Iterable[str], code: str, gap: str = GAP) -> str:
     """A pattern for `code` (the mention) after one of `words`, whatever their case."""
     return rf"\b(?i:{'|'.join(words)})(?![^\W\d_]){gap}(?P<m>{code})"
 
 
-def each(item: str) -> Expand:
-    """Every `item` inside the group "m" of a match is a mention of its own."""
+def expand_each(item: str) -> Expand:
+    """Returns a function that makes every `item` inside the group "m" of a match a mention of its own."""
     compiled = possessive.compile(item)
 
-    def spans(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+    def find_spans(match: re.Match[str]) -> Iterable[tuple[int, int]]:
         return [found.span() for found in compiled.finditer(match.string, *match.span("m"))]
 
-    return spans
+    return find_spans

@@ -15,11 +15,11 @@ _COPULA = (
     r"(?:is|was|are|ist|es|est|er|now|here|of|the|as|with|issued|registered|under|bearing|holder|assigned|called"
     r"|ends|ending(?: in)?|last (?:four|4)(?: digits)?|it's|its|to|for)"
 )
-# What may stand between a label and the words and signs after it: "acct. no", "acct_no", "acctNo", "**Acct** no".
+# What may stand between a label and the next word or sign: "acct. no", "acct_no", "acctNo", "**Acct** no".
 _LINK = r"[\s_.,*(\[\"'’“”-]{0,3}"
 _SIGN = r"[\s:=#|>*_\"'“”«»(\[{№°º–—→~/\\-]"
 _WORDS = rf"(?:{_LINK}(?i:{_NUMBER}|{_COPULA})\.?(?![^\W\d_]|-\w)){{0,4}}"
-# A tag, of which several may part a label and its value: "<td>MRN</td><td>4711</td>".
+# A tag. Several may stand between a label and its value: "<td>MRN</td><td>4711</td>".
 _TAG = r"</?[A-Za-z][^<>\n]{0,80}>"
 # Any of these makes the next code a value: "order no. 12", "order: 12", "order | 12", "order   12".
 _ANNOUNCED = rf"(?:{_LINK}(?i:{_NUMBER})\.?(?![^\W\d_]|-\w)|[\"'*_)\]\s]{{0,3}}(?:[:=#|№→~>]|{_TAG})|\t|[ ]{{2}})"
@@ -31,8 +31,10 @@ ANNOUNCED_GAP = rf"(?![^\W\d_])\.?{_ANNOUNCED}{_WORDS}(?:{_SIGN}|{_TAG}){{0,40}}
 # A sign that assigns, with what markup puts around it: "password = ", '"password": "', "password => '", "pwd|".
 ASSIGNED = r"[\"'*_`)\]]{0,3}[ \t]{0,20}(?:[:=|]{1,2}>?|->|→|>)[ \t]{0,20}[\"'*_`“‘]{0,3}"
 
+# "my number is all 12", but "my number is ALL 936N54999".
 _NOT_PREFIX = (
-    r"(?!(?i:a|an|is|no|of|to|in|at|on|for|the|was|and|or|by|as|it|he|we|my|so|if|nr|id|are|not|but|unit|part|page|item"
+    r"(?!(?![A-Za-z]{1,4}[ ][0-9]{2,4}[A-Za-z][0-9]{4})"
+    r"(?i:a|an|is|no|of|to|in|at|on|for|the|was|and|or|by|as|it|he|we|my|so|if|nr|id|are|not|but|unit|part|page|item"
     r"|flat|room|from|act|law|nos|art|para|over|some|than|with|only|all|has|had)[ ]|[A-Za-z]{1,4}[ ](?:19|20)"
     r"[0-9]{2}(?![\w/-]))"
 )
@@ -49,6 +51,8 @@ _NOT_UNIT = (
 _MORE = (
     r"[-_/‑–][A-Za-z0-9]{1,24}|[.:](?=[A-Za-z]{0,4}[0-9])[A-Za-z0-9]{1,24}"
     rf"|[ ]{_NOT_DATE}[0-9]{{2,12}}(?![\w%])(?![.,:][0-9]){_NOT_UNIT}|[ ]-[ ](?=[0-9]{{3}})[0-9]{{3,12}}(?![\w%])"
+    # After a group of four figures another one is no year: "acct 1799 1959 39".
+    r"|(?<=[0-9]{4})(?<![0-9]{5})[ ](?:19|20)[0-9]{2}(?![\w/%-])(?![.,:][0-9])"
     r"|[ ][A-Z]{1,3}[ ]?[0-9]{2,8}(?!\w)|[ ](?:(?!and|or|to)[A-Za-z]{1,3}[ ])?[0-9]{1,6}/(?:19|20)?[0-9]{2}(?!\w)"
 )
 _END = rf"(?:[ ][A-Z](?![\w.'’]|[ ][a-z]))?(?![\w°%€$£@]|[.,][0-9]){_NOT_UNIT}"
@@ -65,24 +69,30 @@ _TELLING = (
 STRICT = _TELLING + CODE
 
 
+_SPACE = re.compile(r"(?<!\[) (?!_)")  # not the one of "[ _-]?"
+
+
 def is_code(surface: str, least: int = 4) -> bool:
     """Whether a labelled value is long enough for a code."""
     return sum(map(str.isalnum, surface)) >= least and any(map(str.isdecimal, surface))
 
 
-def labelled(words: Iterable[str], value: str, gap: str = GAP) -> str:
-    """A pattern for `value` (the mention) after one of `words`, whatever their case."""
-    return rf"{EDGE}(?i:{'|'.join(words)}){gap}(?P<m>{value})"
+def match_labelled(words: Iterable[str], value: str, gap: str = GAP) -> str:
+    """A pattern for `value` (the mention) after one of `words`, whatever their case: "device id", "device_id"."""
+    spaced = (_SPACE.sub("[ _-]", word) for word in words)
+    return rf"{EDGE}(?i:{'|'.join(spaced)}){gap}(?P<m>{value})"
 
 
-def literals(words: Iterable[str]) -> tuple[str, ...]:
-    """The lower-case triggers of labels written with `[ _-]?` between their words and no other sign of `re`.
+def list_literals(words: Iterable[str]) -> tuple[str, ...]:
+    """The lower-case triggers of labels written with spaces or `[ _-]?` between their words and no other sign of `re`.
 
-    >>> literals(["access[ _-]?key"])
-    ('access key', 'access_key', 'access-key', 'accesskey')
+    >>> list_literals(["access[ _-]?key", "key id"])
+    ('access key', 'access_key', 'access-key', 'accesskey', 'key id', 'key_id', 'key-id')
     """
     found: dict[str, None] = {}
     for word in words:
-        for sign in (" ", "_", "-", "") if "[ _-]?" in word else ("",):
-            found[re.sub(r"\[ _-\]\?", sign, word).lower()] = None
+        signs = (" ", "_", "-", "") if "[ _-]?" in word else (" ", "_", "-")
+        for sign in signs if " " in word else ("",):
+            glued = _SPACE.sub(sign or " ", word)
+            found[glued.replace("[ _-]?", sign).lower()] = None
     return tuple(found)

@@ -1,48 +1,19 @@
-"""The table of national identifiers: how each is written, checked and announced, with one invented valid number."""
+"""The table of national identifiers: how each is written, checked and announced, with one invented valid number.
+
+The order counts: a number that is valid in two countries belongs to the first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from typing import NamedTuple
-
 from maskwise.detect.patterns._checksums import (
+    Scheme,
     is_australian_medicare,
-    is_hungarian_health,
-    is_hungarian_person,
-    is_hungarian_tax,
-    is_latvian_person,
     is_new_zealand_health,
-    is_russian_pension,
     is_singaporean,
 )
+from maskwise.detect.patterns._european_schemes import EUROPE
 
-
-class Scheme(NamedTuple):
-    """One identifier of one country.
-
-    `checked_by`: a module of python-stdnum, a function, or empty where the shape is all there is. `words` announce it,
-    separated by bars. `bare`: shape and check are together rare enough to do without a word. `checksum`: a check digit
-    vouches for it, and not only its shape or the date in it.
-    """
-
-    name: str
-    checked_by: str | Callable[[str], bool]
-    regex: str
-    words: str
-    example: str
-    bare: bool = False
-    checksum: bool = True
-
-    def valid(self, surface: str) -> bool:
-        if callable(self.checked_by):
-            return self.checked_by(surface)
-        if not self.checked_by:
-            return True
-        return bool(import_module(f"stdnum.{self.checked_by}").is_valid(surface))
-
-
-SCHEMES = (
+_UNITED_STATES = (
     Scheme(
         "us_ssn",
         "us.ssn",
@@ -59,213 +30,8 @@ SCHEMES = (
         "905-99-9605",
         checksum=False,
     ),
-    Scheme("gb_nhs", "gb.nhs", r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}", "nhs", "999 884 9551"),
-    Scheme(
-        "gb_nino",
-        "",
-        r"(?![DFIQUV]|.[DFIOQUV]|BG|GB|NK|KN|TN|NT|ZZ)[A-Z]{2}[ ]?[0-9]{2}[ ]?[0-9]{2}[ ]?[0-9]{2}[ ]?[A-D]",
-        "national insurance|nino|ni number|ni no",
-        "AB 99 15 42 C",
-        bare=True,
-        checksum=False,
-    ),
-    Scheme("gb_utr", "gb.utr", r"[0-9]{5}[ ]?[0-9]{5}", "utr|taxpayer reference", "99223 08963"),
-    Scheme(
-        "ie_pps",
-        "ie.pps",
-        r"[0-9]{7}[ ]?[A-W][A-IW]?",
-        "pps|ppsn|personal public service",
-        "9048239J",
-    ),
-    Scheme(
-        "fr_nir",
-        "fr.nir",
-        r"[1-478][ .]?[0-9]{2}[ .]?[0-9]{2}[ .]?[0-9][0-9AB][ .]?[0-9]{3}[ .]?[0-9]{3}[ .]?[0-9]{2}",
-        "nir|sécurité sociale|securite sociale|numéro de sécu|insee|social security",
-        "1 00 01 99 886 399 93",
-    ),
-    Scheme(
-        "fr_nif",
-        "fr.nif",
-        r"[0-3][0-9](?:[ ]?[0-9]{2}){1}(?:[ ]?[0-9]{3}){3}",
-        "numéro fiscal|numero fiscal|spi|nif",
-        "30 99 095 670 244",
-    ),
-    Scheme(
-        "de_idnr",
-        "de.idnr",
-        r"[1-9][0-9](?:[ ]?[0-9]{3}){3}",
-        "steuer-id|steuerid|steueridentifikationsnummer|steuerliche identifikationsnummer|idnr|identifikationsnummer",
-        "99 452 603 188",
-    ),
-    Scheme(
-        "at_vnr",
-        "at.vnr",
-        r"[1-9][0-9]{3}[ ]?[0-9]{6}",
-        "svnr|vsnr|sozialversicherungsnummer|versicherungsnummer",
-        "3892 010100",
-    ),
-    Scheme(
-        "ch_ssn",
-        "ch.ssn",
-        r"756\.[0-9]{4}\.[0-9]{4}\.[0-9]{2}|756[0-9]{10}",
-        "ahv|avs|ahv-nr|sozialversicherungsnummer",
-        "756.9999.7698.53",
-        bare=True,
-    ),
-    Scheme(
-        "it_codice_fiscale",
-        "it.codicefiscale",
-        r"[A-Z]{6}[0-9LMNPQRSTUV]{2}[A-EHLMPRST][0-9LMNPQRSTUV]{2}[A-Z][0-9LMNPQRSTUV]{3}[A-Z]",
-        "codice fiscale|cod. fisc|c.f.",
-        "RSSXXX00A01H999N",
-        bare=True,
-    ),
-    Scheme("es_dni", "es.dni", r"[0-9]{8}[ -]?[A-Z]", "dni|documento nacional|nif", "99996484-M"),
-    Scheme(
-        "es_nie",
-        "es.nie",
-        r"[XYZ][ -]?[0-9]{7}[ -]?[A-Z]",
-        "nie|número de identidad de extranjero",
-        "Z9993104T",
-        bare=True,
-    ),
-    Scheme(
-        "pt_nif",
-        "pt.nif",
-        r"[1-9][0-9]{2}[ ]?[0-9]{3}[ ]?[0-9]{3}",
-        "nif|contribuinte|número fiscal",
-        "999 573 039",
-    ),
-    Scheme(
-        "pt_cc",
-        "pt.cc",
-        r"[0-9]{8}[ -]?[0-9][ -]?[A-Z0-9]{2}[0-9]",
-        "cartão de cidadão|cartao de cidadao",
-        "99999759 8 ZZ5",
-    ),
-    Scheme(
-        "nl_bsn",
-        "nl.bsn",
-        r"[0-9]{4}[ .]?[0-9]{2}[ .]?[0-9]{3}",
-        "bsn|burgerservicenummer|sofinummer|sofi-nummer",
-        "999918655",
-    ),
-    Scheme(
-        "be_nn",
-        "be.nn",
-        r"[0-9]{2}[.]?[0-9]{2}[.]?[0-9]{2}[- ]?[0-9]{3}[. ]?[0-9]{2}",
-        "rijksregisternummer|rijksregister|insz|niss|numéro national|registre national|nationaal nummer",
-        "00.01.01-970.74",
-    ),
-    Scheme(
-        "no_fodselsnummer",
-        "no.fodselsnummer",
-        r"[0-7][0-9]{5}[ ]?[0-9]{5}",
-        "fødselsnummer|fodselsnummer|personnummer|fnr|birth number",
-        "010100 47664",
-    ),
-    Scheme(
-        "se_personnummer",
-        "se.personnummer",
-        r"(?:19|20)?[0-9]{6}[-+][0-9]{4}",
-        "personnummer|samordningsnummer|personal identity number",
-        "19000101-9819",
-    ),
-    Scheme(
-        "fi_hetu",
-        "fi.hetu",
-        r"[0-3][0-9]{5}[-+A-FYXWVU][0-9]{3}[0-9A-FHJK-NPR-Y]",
-        "hetu|henkilötunnus|henkilotunnus|personal identity code",
-        "010100+8019",
-        bare=True,
-    ),
-    Scheme(
-        "dk_cpr",
-        "dk.cpr",
-        r"[0-3][0-9]{5}[- ]?[0-9]{4}",
-        "cpr|personnummer|cpr-nr|cpr-nummer",
-        "010100-1007",
-        checksum=False,
-    ),
-    Scheme(
-        "is_kennitala", "is_.kennitala", r"[0-7][0-9]{5}-?[0-9]{4}", "kennitala|kt.", "010100-2919"
-    ),
-    Scheme("pl_pesel", "pl.pesel", r"[0-9]{11}", "pesel", "00810199930"),
-    Scheme("pl_nip", "pl.nip", r"[0-9]{3}-?[0-9]{3}-?[0-9]{2}-?[0-9]{2}", "nip", "999-385-24-56"),
-    Scheme(
-        "cz_rc",
-        "cz.rc",
-        r"[0-9]{6}/?[0-9]{3,4}",
-        "rodné číslo|rodne cislo|rodné č|r.č.|birth number",
-        "540101/9085",
-    ),
-    Scheme(
-        "hu_person",
-        is_hungarian_person,
-        r"[1-8][ -]?[0-9]{6}[ -]?[0-9]{4}",
-        "személyi szám|személyi azonosító|szemelyi szam|személyi",
-        "3-000101-9522",
-    ),
-    Scheme(
-        "hu_taj",
-        is_hungarian_health,
-        r"[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{3}",
-        "taj|taj szám|tajszám",
-        "999 822 034",
-    ),
-    Scheme("hu_tax", is_hungarian_tax, r"8[0-9]{9}", "adóazonosító|adoazonosito", "8515481332"),
-    Scheme("ro_cnp", "ro.cnp", r"[1-9][0-9]{12}", "cnp|cod numeric personal", "3000101529989"),
-    Scheme("bg_egn", "bg.egn", r"[0-9]{10}", "егн|egn|единен граждански", "0021015530"),
-    Scheme("bg_pnf", "bg.pnf", r"[0-9]{10}", "лнч|lnch|pnf", "9999421939"),
-    Scheme("hr_oib", "hr.oib", r"[0-9]{11}", "oib|osobni identifikacijski", "99993978051"),
-    Scheme(
-        "si_emso",
-        "si.emso",
-        r"[0-3][0-9]{12}",
-        "emšo|emso|jmbg|matični broj|enotna matična",
-        "0101900509813",
-    ),
-    Scheme(
-        "ee_isikukood",
-        "ee.ik",
-        r"[1-8][0-9]{10}",
-        "isikukood|isikukoodi|personal code|personal identification code",
-        "10001019752",
-    ),
-    Scheme(
-        "lt_asmens_kodas",
-        "lt.asmens",
-        r"[1-9][0-9]{10}",
-        "asmens kodas|asmens kodo|personal code",
-        "10001011522",
-    ),
-    Scheme(
-        "lv_personas_kods",
-        is_latvian_person,
-        r"[0-3][0-9]{5}-?[0-9]{5}",
-        "personas kods|personas koda|personas kodu|personal code",
-        "010100-09477",
-    ),
-    Scheme("gr_amka", "gr.amka", r"[0-3][0-9]{10}", "αμκα|amka", "01010058186"),
-    Scheme("gr_afm", "gr.vat", r"[0-9]{9}", "αφμ|α.φ.μ|afm", "999304980"),
-    Scheme(
-        "tr_kimlik",
-        "tr.tckimlik",
-        r"[1-9][0-9]{10}",
-        "tckn|t.c. kimlik|tc kimlik|kimlik no|kimlik numarası|t.c. no",
-        "99916048220",
-    ),
-    Scheme("ua_rntrc", "ua.rntrc", r"[0-9]{10}", "рнокпп|rntrc|іпн|ідентифікаційний", "0000013290"),
-    Scheme("ru_inn", "ru.inn", r"[0-9]{12}", "инн|inn", "999989579925"),
-    Scheme(
-        "ru_snils",
-        is_russian_pension,
-        r"[0-9]{3}-?[0-9]{3}-?[0-9]{3}[ -]?[0-9]{2}",
-        "снилс|snils",
-        "999-859-723 50",
-    ),
-    Scheme("al_nid", "al.nipt", r"[A-M][0-9]{8}[A-Z]", "nipt|nuis", "K99163811B", checksum=False),
+)
+_OTHER_COUNTRIES = (
     Scheme(
         "br_cpf",
         "br.cpf",
@@ -436,3 +202,4 @@ SCHEMES = (
         "9999 460 232",
     ),
 )
+SCHEMES = (*_UNITED_STATES, *EUROPE, *_OTHER_COUNTRIES)

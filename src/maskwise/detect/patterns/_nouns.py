@@ -27,16 +27,16 @@ _THINGS = (
 )
 PEOPLE = tuple(_PEOPLE.split())
 THINGS = tuple(_THINGS.split())
+_CURRENCIES = (
+    "euro euros dollars pounds francs marks roubles zlotys liras kronor kroner crowns yen pesetas"
+)
+_UNITS = "metres meters kilometres miles feet kilograms kg km cm mm m g grams litres tonnes hectares hours days"
 # Everything a bare figure may count, with the amounts and measures that have families of their own.
 COUNTED = (
     *PEOPLE,
     *THINGS,
-    *"burglaries rapes robberies".split(" "),  # known as offences, so a count leaves them alone
-    *"euro euros dollars pounds francs marks roubles zlotys liras kronor kroner crowns yen pesetas".split(
-        " "
-    ),
-    *"metres meters kilometres miles feet kilograms kg km cm mm m g grams litres tonnes hectares hours days".split(
-        " "
-    ),
-    *"times years months weeks minutes percent other million thousand".split(" "),
+    *"burglaries rapes robberies".split(),  # known as offences, so a count leaves them alone
+    *_CURRENCIES.split(),
+    *_UNITS.split(),
+    *"times years months weeks minutes percent other million thousand".split(),
 )

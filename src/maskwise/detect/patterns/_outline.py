@@ -13,13 +13,14 @@ _SIGNS = {"Sc": "$", "Pd": "-"}
 _CAPITAL, _INNER_CAPITAL, _DIGIT, _INNER_DIGIT = b"AB10"
 
 
-def outline(text: str) -> bytes:
-    """Capitals that begin a word are "A", other capitals "B", digits that begin a word "1", other digits "0".
+def draw_outline(text: str) -> bytes:
+    """Returns one sign per character, so that offsets stay.
 
-    Other letters are "a", any white space " ", currencies "$", dashes "-"; ASCII signs stand for themselves and what is
-    left is "~".
+    Capitals that begin a word are "A", other capitals "B", digits that begin a word "1", other digits "0". Other
+    letters are "a", white space is " ", currencies are "$", dashes "-". ASCII signs stand for themselves. Anything
+    else is "~".
 
-    >>> outline("In 1998 he paid €5 to AB12-C.")
+    >>> draw_outline("In 1998 he paid €5 to AB12-C.")
     b'Aa 1000 aa aaaa $1 aa AB00-A.'
     """
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from itertools import groupby
 
 
-def one_of(words: Iterable[str]) -> str:
-    """A pattern for any of `words`, the longest first; branching at the first letter makes a miss cheap.
+def match_one_of(words: Iterable[str]) -> str:
+    """A pattern for any of `words`, the longest first. It branches at the first letter, so that a miss is cheap.
 
-    >>> one_of(["Mr", "Mrs", "Dr"])
+    >>> match_one_of(["Mr", "Mrs", "Dr"])
     '(?:Dr|M(?:rs|r))'
     """
     arms = []
@@ -20,7 +20,7 @@ def one_of(words: Iterable[str]) -> str:
     return f"(?:{'|'.join(arms)})"
 
 
-def _ranges(codes: Iterable[int]) -> str:
+def _build_ranges(codes: Iterable[int]) -> str:
     """The inside of a character class for `codes`, sorted."""
     runs: list[list[int]] = []
     for code in codes:
@@ -33,11 +33,10 @@ def _ranges(codes: Iterable[int]) -> str:
 
 # Capital letters of the Latin, Greek, Cyrillic and Armenian scripts: `re` has no class for them.
 _CAPITALS = [c for c in (*range(0x41, 0x588), *range(0x1E00, 0x1F00)) if chr(c).isupper()]
-UPPER = _ranges(_CAPITALS)
-WESTERN = _ranges(
-    c for c in _CAPITALS if c < 0x100
-)  # those most texts have, which compile in a fraction of the time
-FURTHER = _ranges(c for c in _CAPITALS if c >= 0x100)
+UPPER = _build_ranges(_CAPITALS)
+# Most texts have no other capitals than these, which compile in a fraction of the time.
+WESTERN = _build_ranges(c for c in _CAPITALS if c < 0x100)
+FURTHER = _build_ranges(c for c in _CAPITALS if c >= 0x100)
 LETTER = r"[\w\u0300-\u036f]"  # also letters whose accent is a code point of its own
 
 # "Smith", "O'Neill", "Garcia-Lopez", "PETROV", "X"; a possessive "'s" stays outside.
@@ -52,7 +51,7 @@ PARTICLES = (
     "dos|das|do|du|des|la|le|el|al|bin|bint|ibn|ben|abu|ould|ter|ten|op de|in 't|'t|af|av|zu|zum|zur|y|e|i|und zu"
 ).split("|")
 PARTICLE = (
-    rf"(?:{one_of(PARTICLES)}{SPACE}|(?:[dlD]['’]|(?:[ae][lzsnr]|ul|ud|as)[-‐])(?=[{UPPER}]))"
+    rf"(?:{match_one_of(PARTICLES)}{SPACE}|(?:[dlD]['’]|(?:[ae][lzsnr]|ul|ud|as)[-‐])(?=[{UPPER}]))"
 )
 
 # Capitalised only because a sentence begins with them.
@@ -68,7 +67,7 @@ STARTERS = (
     "Hence Eventually Immediately Initially Should Shall Let Now Today Yesterday Tomorrow So Yet Still Again Just "
     "Like Unlike Per Via Within Through Throughout"
 ).split()
-STARTER = rf"{one_of(STARTERS)}(?!{LETTER})"
+STARTER = rf"{match_one_of(STARTERS)}(?!{LETTER})"
 
 # What may follow a title: "Ivan Petrov", "J.-P. Costa", "van der Berg", "X". A line may break after an initial or a
 # particle, and a word that begins the next sentence is no surname: "Mr X. The".
@@ -83,20 +82,25 @@ POSTNOMINAL = (
 )
 
 
-def _arms(words: Iterable[str]) -> dict[str, str]:
-    grouped = groupby(sorted(set(words)), key=lambda w: w[0])
-    return {
-        head: f"(?<={re.escape(head)}){one_of(w[1:] for w in group)}" for head, group in grouped
-    }
+def _build_arms(words: Iterable[str]) -> dict[str, str]:
+    """One pattern per first letter of `words`, for what follows that letter."""
+    arms = {}
+    for head, group in groupby(sorted(set(words)), key=lambda word: word[0]):
+        tails = match_one_of(word[1:] for word in group)
+        arms[head] = f"(?<={re.escape(head)}){tails}"
+    return arms
 
 
-def starting(words: Iterable[str]) -> str:
-    """Like `one_of` for whole words at the head of a pattern: begins with a class, which scans fast (see `Rule`)."""
-    arms = _arms(words)
+def match_leading(words: Iterable[str]) -> str:
+    """Like `match_one_of`, for whole words that begin a pattern.
+
+    The pattern begins with a character class, which scans fast (see `Rule`).
+    """
+    arms = _build_arms(words)
     heads = "[" + "".join(map(re.escape, arms)) + "]"
     return f"{heads}(?<!\\w{heads})(?:{'|'.join(arms.values())})"
 
 
-def not_starting(words: Iterable[str]) -> str:
-    """After the first letter of a word: the word is none of `words`."""
-    return f"(?!(?:{'|'.join(_arms(words).values())})(?!{LETTER}))"
+def refuse_leading(words: Iterable[str]) -> str:
+    """A pattern that stands after the first letter of a word and refuses each of `words`."""
+    return f"(?!(?:{'|'.join(_build_arms(words).values())})(?!{LETTER}))"

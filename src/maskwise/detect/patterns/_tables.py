@@ -1,7 +1,7 @@
 """Tables in plain text: the head of a column announces every value below it.
 
 Rules read labels before values: "Account: 12". In a table the label stands lines above. So each cell is read again with
-the head of its column before it, and what is found in the cell counts where the cell stands.
+the head of its column before it, and a hit in the cell counts at the place of the cell.
 """
 
 from __future__ import annotations
@@ -17,22 +17,25 @@ _HEAD = re.compile(r"[^\W\d_][^\d\n]*")
 _CELL = re.compile(r"[\w(+@#$€£].*", re.DOTALL)
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
+    """A line and where it begins in the text."""
+
     text: str
     start: int
 
 
 class Cell(NamedTuple):
-    """What stands in a cell, and where; `head` is the label of its column."""
+    """What stands in a cell, and where; `head` is the label of its column, `line` where its row begins."""
 
     head: str
     text: str
     start: int
     sign: str = ""
+    line: int = 0
 
 
 class Cells:
-    """The cells of all tables of a text, as lines of their own with their heads."""
+    """The cells of all tables of a text. `text` has one line per cell, with the head of its column before it."""
 
     def __init__(self, text: str) -> None:
         lines: list[str] = []
@@ -49,7 +52,7 @@ class Cells:
         self._starts = [cell.start for cell in self._cells]
 
     def is_cut(self, start: int, end: int) -> bool:
-        """Whether a stretch of the document runs over the edge of a cell. A comma may be part of what it holds."""
+        """Whether a stretch of the document runs over the edge of a cell. A comma is no edge: a value may hold one."""
         at = bisect_right(self._starts, end - 1) - 1
         if at < 0 or self._cells[at].sign == ",":
             return False
@@ -57,8 +60,17 @@ class Cells:
         low, high = cell.start, cell.start + len(cell.text)
         return start < high and low < end and not (low <= start and end <= high)
 
+    def is_below(self, opening: int, start: int) -> bool:
+        """Whether a stretch stands in a cell, and its label on a line above: the last head announces no first cell."""
+        at = bisect_right(self._starts, start) - 1
+        if at < 0 or self._cells[at].sign == ",":
+            return False
+        cell = self._cells[at]
+        is_inside = start < cell.start + len(cell.text)
+        return is_inside and opening < cell.line
+
     def find_place(self, start: int, end: int) -> tuple[int, int] | None:
-        """Returns where a stretch of `text` stands in the document; None for one that is not inside a cell."""
+        """Returns where a stretch of `text` stands in the document; None if it is not inside a cell."""
         at = bisect_right(self._low, start) - 1
         if at < 0 or end > self._low[at] + len(self._cells[at].text):
             return None
@@ -83,18 +95,18 @@ def find_cells(text: str) -> Iterator[Cell]:
         while at < len(lines) and lines[at].text.count(sign) == len(heads) - 1:
             for head, cell in zip(heads, _split_line(lines[at], sign), strict=True):
                 if _CELL.match(cell.text):
-                    yield cell._replace(head=head, sign=sign)
+                    yield cell._replace(head=head, sign=sign, line=lines[at].start)
             at += 1
 
 
-def _list_lines(text: str) -> Iterator[Line]:
+def _list_lines(text: str) -> Iterator[TextLine]:
     at = 0
     for line in text.split("\n"):
-        yield Line(line, at)
+        yield TextLine(line, at)
         at += len(line) + 1
 
 
-def _is_table_head(head: Line, row: Line, sign: str) -> bool:
+def _is_table_head(head: TextLine, row: TextLine, sign: str) -> bool:
     count = head.text.count(sign)
     if count < (2 if "," in sign else 1) or row.text.count(sign) != count:
         return False
@@ -103,7 +115,7 @@ def _is_table_head(head: Line, row: Line, sign: str) -> bool:
     return bool(labels) and all(len(cell) <= LABEL and _HEAD.fullmatch(cell) for cell in labels)
 
 
-def _split_line(line: Line, sign: str) -> Iterator[Cell]:
+def _split_line(line: TextLine, sign: str) -> Iterator[Cell]:
     """The cells of a line without the blanks and quotes around them."""
     at = line.start
     for cell in line.text.split(sign):

@@ -8,9 +8,9 @@ from maskwise.detect.patterns._shapes import (
     PARTICLE,
     STARTERS,
     UPPER,
-    not_starting,
-    one_of,
-    starting,
+    match_leading,
+    match_one_of,
+    refuse_leading,
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -44,10 +44,11 @@ _BEFORE = (
     "Lake River Mount Mt Isle Cape Gulf Bay Strait Straits Islands County Canton Province District City Town Village "
     "Region Municipality Land Borough Duchy Principality Isles Port Fort"
 ).split()
+_HEADS = ("Lake", "River", "Mount", "Mt", "Cape", "Port", "Fort")
 _OF = "village town city province district municipality county canton département island suburb port hamlet".split()
 _FIRST = (
     rf"[{UPPER}](?<![\w.@#/’'-].)"
-    rf"{not_starting([*STARTERS, 'Regional', 'District', 'Another', 'National', 'State', 'Road', 'No'])}"
+    rf"{refuse_leading([*STARTERS, 'Regional', 'District', 'Another', 'National', 'State', 'Road', 'No'])}"
 )
 _HEAD = rf"{_FIRST}{LETTER}{{1,40}}+(?:['’]s)?(?:[-‐]{LETTER}{{1,40}}+){{0,5}}+"
 _NUMBER = r"\d{1,5}[A-Za-z]?(?:[-–/]\d{1,4}[A-Za-z]?)?"
@@ -71,7 +72,7 @@ FAMILY = Family(
             type=EntityType.LOC,
             regex=(
                 rf"(?:[Nn]o\.? ?|[Nn]umber )?(?<![\w.,/]){_NUMBER},? (?:(?:St|Mt)\.? )?{CAP}(?: {CAP}){{0,3}}? "
-                rf"{one_of(_STREETS + _WEAK_STREETS)}{_SHORTENED}(?!{LETTER}){_TAIL}"
+                rf"{match_one_of(_STREETS + _WEAK_STREETS)}{_SHORTENED}(?!{LETTER}){_TAIL}"
             ),
             triggers=(
                 *(
@@ -87,7 +88,7 @@ FAMILY = Family(
         Rule(
             name=ADDRESS,
             type=EntityType.LOC,
-            regex=rf"{_HEAD}(?: {CAP}){{0,2}}? {one_of(w for w in _STREETS if len(w) > 3 and w != 'Place')}"
+            regex=rf"{_HEAD}(?: {CAP}){{0,2}}? {match_one_of(w for w in _STREETS if len(w) > 3 and w != 'Place')}"
             rf"(?!{LETTER}| [{UPPER}])",
             triggers=tuple(
                 f" {word.lower()}" for word in _STREETS if len(word) > 3 and word != "Place"
@@ -97,7 +98,8 @@ FAMILY = Family(
         Rule(
             name=ADDRESS,
             type=EntityType.LOC,
-            regex=rf"[{UPPER}](?<!\w.)\w{{2,24}}?{one_of([*_COMPOUND, 'str.'])}(?!{LETTER}) {_NUMBER}(?!\d){_TAIL}|"
+            regex=rf"[{UPPER}](?<!\w.)\w{{2,24}}?{match_one_of([*_COMPOUND, 'str.'])}(?!{LETTER}) {_NUMBER}(?!\d)"
+            rf"{_TAIL}|"
             rf"{CAP}(?:[- ]{CAP})? (?:Road|Strasse|Straße|Weg|Allee|Gate|Vei|utca|út|tér) \d{{1,4}}[a-zA-Z]?(?!\w)"
             rf"{_TAIL}",
             triggers=(*_COMPOUND, "str.", " road ", " vei ", " út ", " tér "),
@@ -115,7 +117,7 @@ FAMILY = Family(
             name=ADDRESS,
             type=EntityType.LOC,
             regex=(
-                rf"(?:{_NUMBER},? )?{starting(_PREFIXES)} (?:(?:{PARTICLE}|des |du |d['’]|l['’]){{1,2}})?{CAP}(?: "
+                rf"(?:{_NUMBER},? )?{match_leading(_PREFIXES)} (?:(?:{PARTICLE}|des |du |d['’]|l['’]){{1,2}})?{CAP}(?: "
                 rf"(?:{PARTICLE})?{CAP}){{0,3}}"
                 rf"(?:,? {_NUMBER}(?:[/m. ]{{1,3}}\d{{1,3}})?(?!\w))?{_TAIL}"
             ),
@@ -169,14 +171,14 @@ FAMILY = Family(
         Rule(
             name="named_place",
             type=EntityType.LOC,
-            regex=rf"{_HEAD}(?: {CAP}){{0,2}}? {one_of(_AFTER)}(?!{LETTER}| [{UPPER}])",
+            regex=rf"{_HEAD}(?: {CAP}){{0,2}}? {match_one_of(_AFTER)}(?!{LETTER}| [{UPPER}])",
             triggers=tuple(f" {word.lower()}" for word in _AFTER),
             score=0.7,
         ),
         Rule(
             name="named_place_lower",
             type=EntityType.LOC,
-            regex=rf"{_HEAD}(?: {CAP}){{0,2}}(?<!ish)(?<!ese)(?<!ian)(?<!can) {one_of(_LOWER_AFTER)}(?!{LETTER})",
+            regex=rf"{_HEAD}(?: {CAP}){{0,2}}(?<!ish)(?<!ese)(?<!ian)(?<!can) {match_one_of(_LOWER_AFTER)}(?!{LETTER})",
             triggers=tuple(f" {word}" for word in _LOWER_AFTER),
             score=0.65,
         ),
@@ -184,20 +186,20 @@ FAMILY = Family(
             name="headed_place",
             type=EntityType.LOC,
             regex=(
-                rf"{starting(['Lake', 'River', 'Mount', 'Mt', 'Cape', 'Port', 'Fort'])}\.? (?:of )?{CAP}(?: {CAP})?|"
-                rf"{starting(_BEFORE)} of (?:the )?{_TOWN}"
+                rf"{match_leading(_HEADS)}\.? (?:of )?{CAP}(?: {CAP})?|"
+                rf"{match_leading(_BEFORE)} of (?:the )?{_TOWN}"
             ),
-            triggers=tuple(
-                f"{w.lower()} " for w in ("Lake", "River", "Mount", "Mt", "Cape", "Port", "Fort")
-            )
-            + tuple(f"{w.lower()} of " for w in _BEFORE),
+            triggers=(
+                *(f"{word.lower()} " for word in _HEADS),
+                *(f"{word.lower()} of " for word in _BEFORE),
+            ),
             opens=True,
             score=0.7,
         ),
         Rule(
             name="place_of_a_kind",
             type=EntityType.LOC,
-            regex=rf"{starting(_OF)} of (?P<m>{_TOWN})",
+            regex=rf"{match_leading(_OF)} of (?P<m>{_TOWN})",
             triggers=tuple(f"{w} of " for w in _OF),
             opens=True,
             score=0.7,

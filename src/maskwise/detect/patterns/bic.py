@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._context import GAP, after
+from maskwise.detect.patterns._context import GAP, match_after
 from maskwise.detect.patterns.iban import LENGTH
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -27,7 +27,7 @@ FAMILY = Family(
         Rule(
             name=BIC,
             type=EntityType.CODE,
-            regex=after(
+            regex=match_after(
                 (r"bic(?:/swift)?|swift(?:[ /-]bic)?",),
                 r"(?<![\w])[A-Z]{6}[A-Z0-9]{2}(?:[ ]?[A-Z0-9]{3}(?!\w))?(?!\w)",
                 rf"(?:[ ]code|[ ]address)?{GAP}",

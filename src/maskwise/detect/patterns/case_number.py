@@ -5,7 +5,7 @@ The announcing word stays outside, and each number of a list is a mention of its
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._context import each
+from maskwise.detect.patterns._context import expand_each
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.fragments import refuse_before
@@ -59,7 +59,7 @@ FAMILY = Family(
             name="numbered",
             type=EntityType.CODE,
             regex=r"[Nn№](?<!\w.)(?<!Protocol .)(?<!Protocols .)"
-            r"(?:(?:os?|OS?|r|rs)?(?:\.[ \u00a0]{0,2}|[ \u00a0])(?<!n[ \u00a0])|[°º][ \u00a0]?"
+            r"(?:(?:os?|OS?|r|rs)?(?:\.[ \u00a0]{0,2}(?:[:\t][ \t]{0,8})?|[ \u00a0])(?<!n[ \u00a0])|[°º][ \u00a0]?"
             rf"|(?:umber|UMBER)[Ss]?[ :]{{1,2}}|(?<=№)[ \u00a0]?)(?P<m>{_LIST})",
             triggers=(
                 "no.",
@@ -76,7 +76,7 @@ FAMILY = Family(
                 "no\u00a0",
             ),
             opens=True,
-            expand=each(_ITEM),
+            expand=expand_each(_ITEM),
         ),
         Rule(
             name="case",
@@ -88,7 +88,7 @@ FAMILY = Family(
             ),
             opens=True,
             score=0.8,
-            expand=each(_ITEM),
+            expand=expand_each(_ITEM),
         ),
         Rule(
             name="case_bare",
@@ -130,6 +130,7 @@ FAMILY = Family(
             ("63480/00", "58372/00", "61878/00"),
         ),
         ("Case C-131/12 of the court", ("C-131/12",)),
+        ("Appl. no.: 2011/15\nAppl. no.\t2012/15", ("2011/15", "2012/15")),
         ("see 2:19-cv-01234-ABC today", ("2:19-cv-01234-ABC",)),
         ("Case No. 4 U 123/98 was closed", ("4 U 123/98",)),
         ("decision no. 3-1-1-12-04 of the court", ("3-1-1-12-04",)),

@@ -23,7 +23,10 @@ _POINT = rf"{_SIGN}[0-9]{{1,3}}\.[0-9]{{1,15}}°?[ ]?[NSEW]?"
 _BETWEEN = r"(?:[ ]{0,2}[,;/|][ ]{0,2}|[ \t]{1,3})"
 _END = r"(?![\w%]|[.,][0-9])"
 _LABEL = r"(?:lat(?:itude)?|lon(?:gitude)?|long|lng|breddegrad|lengdegrad|breitengrad|längengrad)"
-_PAIRS = r"(?:gps|coordinates?|coords?|koordinater?|koordinaten|position|location|latlng|lat[ ]?[/,&-][ ]?lo?ng?|geotag)"
+_PAIRS = (
+    r"(?:gps|coordinates?|coords?|koordinater?|koordinaten|position|location|latlng"
+    r"|lat[ ]?[/,&-][ ]?lo?ng?|geotag)"
+)
 
 
 def _is_on_earth(surface: str) -> bool:

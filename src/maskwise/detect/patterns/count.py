@@ -32,7 +32,10 @@ _FUNCTION = (
 _KIND = rf"(?:(?!{join_words(_FUNCTION.split())}(?!\w))[a-z][a-z-]{{1,20}}{GAP}){{0,2}}"
 _SINGLE = r"(?:page|seat|bed|room|bedroom|storey|member|man|point)"
 # What is in them belongs to the count: "79 packages of powder".
-_HOLDERS = "packages packets cans bottles bags boxes tins sacks bundles pieces glasses cartons bars tablets capsules".split()
+_HOLDERS = (
+    "packages packets cans bottles bags boxes tins sacks bundles pieces glasses cartons bars tablets "
+    "capsules"
+).split()
 _HELD = rf"{join_words(_HOLDERS)}{GAP}of{GAP}[a-z]{{3,18}}"
 _NOUN = rf"(?:{GAP}{_KIND}(?:{_HELD}|{join_words((*PEOPLE, *THINGS, 'others', 'times'))})|-{_SINGLE})(?!\w)"
 _NO_YEAR = refuse_before(

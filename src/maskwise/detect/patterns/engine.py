@@ -1,4 +1,4 @@
-"""Runs all rules over a text: two scans for what may trigger them, and a handful of regular-expression scans."""
+"""Runs all rules over a text: two scans look for what may trigger a rule, and only there the rule is tried."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick, BytesAhoCorasick
 
-from maskwise.detect.patterns._outline import outline
+from maskwise.detect.patterns._outline import draw_outline
 from maskwise.detect.patterns._shapes import FURTHER
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.folding import fold_case
 
-_compiled, _western = attrgetter("compiled"), attrgetter("western")
+_get_compiled, _get_western = attrgetter("compiled"), attrgetter("western")
 _FURTHER = re.compile(f"[{FURTHER}]")
 
 Regions = dict[int, tuple[Rule, list[list[int]]]]
 
 
 class Hit(NamedTuple):
-    """A candidate span, before it becomes a `Mention`."""
+    """A candidate span, before it becomes a `Mention`; `opening` is where its match began, with its label."""
 
     start: int
     end: int
     rule: Rule
+    opening: int = 0
 
 
 class Engine:
@@ -46,29 +47,30 @@ class Engine:
         )
 
     def find(self, text: str) -> list[Hit]:
-        """Returns every hit of every rule, unordered. `merge` resolves overlaps."""
+        """Returns every hit of every rule, unordered. `merge_mentions` resolves overlaps."""
         hits: list[Hit] = []
         regions: Regions = {}
-        pattern = _compiled if _FURTHER.search(text) else _western
+        get_pattern = _get_compiled if _FURTHER.search(text) else _get_western
         for rule in self._scanned:
-            _search(rule, pattern(rule), text, 0, len(text), hits)
+            _search_region(rule, get_pattern(rule), text, 0, len(text), hits)
         if self._shape_automaton is not None:
-            # What stands at the end of the text has its outline too.
-            found = self._shape_automaton.find_matches_as_indexes(
-                outline(text) + b" ", overlapping=True
-            )
-            self._shapes.collect(text, found, regions, hits, pattern)
+            outline = draw_outline(text) + b" "  # a shape that ends in a space may end the text
+            found = self._shape_automaton.find_matches_as_indexes(outline, overlapping=True)
+            self._shapes.collect(text, found, regions, hits, get_pattern)
         if self._word_automaton is not None:
             found = self._word_automaton.find_matches_as_indexes(fold_case(text), overlapping=True)
-            self._words.collect(text, found, regions, hits, pattern)
+            self._words.collect(text, found, regions, hits, get_pattern)
         for rule, stretches in regions.values():
-            for low, high in _unite(stretches) if rule.triggers and rule.shapes else stretches:
-                _search(rule, pattern(rule), text, _find_token_start(text, low), high, hits)
+            if rule.triggers and rule.shapes:  # two scans may have found one stretch
+                stretches = _unite_stretches(stretches)
+            for low, high in stretches:
+                start = _find_token_start(text, low)
+                _search_region(rule, get_pattern(rule), text, start, high, hits)
         return hits
 
 
 class _Index:
-    """The rules by trigger."""
+    """The rules by trigger: those that open with it, and those that may stand near it."""
 
     def __init__(self, rules: Sequence[tuple[Rule, Sequence[str]]]) -> None:
         self.keys = list(dict.fromkeys(key for _, keys in rules for key in keys))
@@ -89,13 +91,13 @@ class _Index:
         found: Iterable[tuple[int, int, int]],
         regions: Regions,
         hits: list[Hit],
-        pattern: Callable[[Rule], re.Pattern[str]],
+        get_pattern: Callable[[Rule], re.Pattern[str]],
     ) -> None:
-        """Add hits that begin where a trigger was found, and the neighbourhoods of other rules' triggers."""
+        """Adds to `hits` what begins at a trigger, and to `regions` the neighbourhoods of other rules' triggers."""
         # Triggers come ordered by their end, so the regions of a rule come ordered too.
         for key, start, end in found:
             for rule in self._opened[key]:
-                if match := pattern(rule).match(text, start):
+                if match := get_pattern(rule).match(text, start):
                     _add_hits(rule, match, hits)
             for rule, back in self._near[key]:
                 _, known = regions.setdefault(id(rule), (rule, []))
@@ -105,8 +107,8 @@ class _Index:
                     known.append([max(0, end - back), end + rule.reach])
 
 
-def _unite(stretches: list[list[int]]) -> list[list[int]]:
-    """Returns the stretches in order, overlapping ones joined: two scans may have found one twice."""
+def _unite_stretches(stretches: list[list[int]]) -> list[list[int]]:
+    """Returns the stretches in order, overlapping ones joined."""
     united: list[list[int]] = []
     for low, high in sorted(stretches):
         if united and low <= united[-1][1]:
@@ -121,10 +123,10 @@ def _find_token_start(text: str, low: int) -> int:
     return text.rfind(" ", max(0, low - 64), low) + 1 or low
 
 
-def _search(
+def _search_region(
     rule: Rule, pattern: re.Pattern[str], text: str, low: int, high: int, hits: list[Hit]
 ) -> None:
-    """Add matches that start in `[low, high)`; they may end `reach` later, so that the edge of a region cuts none."""
+    """Adds matches that start in `[low, high)`. They may end `reach` later, so that the edge of a region cuts none."""
     for match in pattern.finditer(text, low, high + rule.reach):
         if match.start() >= high:
             return
@@ -135,11 +137,11 @@ def _add_hits(rule: Rule, match: re.Match[str], hits: list[Hit]) -> None:
     whole = match.span("m" if "m" in match.re.groupindex else 0)
     for start, end in rule.expand(match) if rule.expand else (whole,):
         if start < end and (rule.check is None or rule.check(match.string[start:end])):
-            hits.append(Hit(start, end, rule))
+            hits.append(Hit(start, end, rule, match.start()))
 
 
 def drop_covered(hits: Iterable[Hit]) -> list[Hit]:
-    """Drops the hits inside another one that nothing else touches: `merge` would drop them anyway."""
+    """Drops the hits inside another one, where nothing else touches it. `merge_mentions` would drop them anyway."""
     kept: list[Hit] = []
     group: list[Hit] = []
     reach = 0
@@ -157,15 +159,16 @@ def _drop_touching(fillers: Iterable[Hit], strong: Sequence[Hit]) -> list[Hit]:
     ordered = sorted(hit[:2] for hit in strong)
     starts = [start for start, _ in ordered]
     ends = list(accumulate((end for _, end in ordered), max))
-    return [
-        f
-        for f in fillers
-        if not (before := bisect_left(starts, f.end)) or ends[before - 1] <= f.start
-    ]
+    untouched: list[Hit] = []
+    for filler in fillers:
+        before = bisect_left(starts, filler.end)
+        if not before or ends[before - 1] <= filler.start:
+            untouched.append(filler)
+    return untouched
 
 
 def _choose_best(group: list[Hit], reach: int) -> list[Hit]:
-    """The hit that holds all of a group of overlapping ones, the strongest if there are several; else all of them."""
+    """Returns the strongest hit that holds all others of an overlapping group; the whole group where there is none."""
     fillers = [hit for hit in group if hit.rule.filler]
     if fillers:
         strong = drop_covered(hit for hit in group if not hit.rule.filler)
@@ -175,7 +178,7 @@ def _choose_best(group: list[Hit], reach: int) -> list[Hit]:
     outer = group[: len(group) - len(inner)]
     if len(group) == 1 or first.end < reach or any(hit.rule.certain for hit in inner):
         return group
-    # A code stays beside whatever else its digits look like: `merge` knows which is safer.
+    # A code stays beside whatever else its digits look like: `merge_mentions` knows which is safer.
     codes = [hit for hit in group if hit.rule.type is EntityType.CODE]
     if 0 < len(codes) < len(group):
         return group

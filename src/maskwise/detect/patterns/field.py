@@ -5,21 +5,12 @@ The label gives the value away in any case: "NAME: ANA SOUZA", "full_name=ana so
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from maskwise.detect.gazetteer.lists import is_given_name
+from maskwise.detect.patterns._fields import END, GAP, NONE, WORD, build_labels, list_triggers
 from maskwise.detect.patterns._labels import EDGE
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.subtypes import ADDRESS
-
-# Between a label and its value: "Name: ", "name=\"", "Name | ", a tab.
-_GAP = r"[\"'*]{0,2}(?:[ \t]{0,4}[:=|>]{1,2}[ \t]{0,8}|[ ]?\t[ \t]{0,4})[\"'*]{0,2}"
-# A word of a name, with its hyphens, apostrophes and full stop.
-_WORD = r"[^\W\d_](?:[^\W\d_]|['’‑-](?=[^\W\d_])){0,24}\.?"
-# A field ends with its line, a quote or a sign between fields; in a log, where the next key begins.
-_END = r"(?=[\"]|['*]{0,2}[ \t]{0,8}(?:[\n\r|;,<>)\]\t]|\Z|[A-Za-z_]{1,20}=|\())"
-_NONE = r"(?!(?i:none|null|n/?a|unknown|not|yes|no|true|false|same|see|is|was|of|the|and|required|withheld|redacted)(?!\w))"
 
 _PEOPLE = (
     *(
@@ -124,7 +115,10 @@ _STREETS = (
         "straße",
     ),
 )
-_ROADS = "street|avenue|road|lane|drive|boulevard|court|terrace|crescent|highway|parkway|alley|ave|blvd|rd|st|ln|hwy|pkwy"
+_ROADS = (
+    "street|avenue|road|lane|drive|boulevard|court|terrace|crescent|highway|parkway|alley|ave|blvd|rd|st|ln|hwy"
+    "|pkwy"
+)
 # What else stands before "court" and "drive": "1998 the court", "12 days in court", "3 hour drive".
 _NO_ROAD = (
     "the|a|an|of|in|on|at|to|by|for|and|or|this|that|each|every|per|days?|hours?|minutes?|miles?|years?|months?|weeks?"
@@ -134,7 +128,7 @@ _NO_ROAD = (
 _STREET = (
     rf"(?<![\w.,/$€£-])(?:(?<=[ ](?i:at|is)[ ])|(?!(?:1[89]|20)[0-9]{{2}}[ ,][^\n]{{0,40}}(?i:court)))"
     r"[0-9]{1,5}[A-Za-z]?,?"
-    rf"(?:[ ](?i:north|south|east|west|n|s|e|w)\.?)?(?:[ ](?!(?i:{_NO_ROAD})(?!\w)){_WORD}(?<!\.)){{1,2}}?"
+    rf"(?:[ ](?i:north|south|east|west|n|s|e|w)\.?)?(?:[ ](?!(?i:{_NO_ROAD})(?!\w)){WORD}(?<!\.)){{1,2}}?"
     rf"[ ](?i:{_ROADS})(?![^\W_])(?:\.(?=,|[ ]*\n|\Z))?"
     r"(?:,?[ ](?i:apt|apartment|suite|unit|flat|floor|no)\.?[ ]?#?\w{1,5})?"
 )
@@ -154,13 +148,13 @@ _ZIP = (
     r"|[0-9]{4}(?:[ ][A-Za-z]{2})?|[0-9]{3}[ ]?[0-9]{2,3})(?![\w-])"
 )
 # An address holds commas.
-_ADDRESS_END = r"(?=[\"]|['*]{0,2}[ \t]{0,8}(?:[\n\r|;<>\t]|\Z|[A-Za-z_]{1,20}=))"
+_ADDRESS_END = r"(?=[\"]|['*]{0,2}(?:[ \t]{0,8}(?:[\n\r|;<>\t]|\Z)|[ \t]{1,8}[A-Za-z_]{1,20}=))"
 # Words that go on with the sentence after a name: "my name is ana and i live here".
 _ON = (
     "and|but|or|so|from|btw|thx|thanks|pls|please|speaking|here|i|im|i'm|i’m|my|the|a|an|not|on|in|at|of|with|is|was"
     "|to|for|it|its|it's|calling|again|too|also|who|that|this|you|we|he|she|they|lol|ok|okay|hi|hello|what|why|how"
 )
-_PART = rf"(?!(?i:{_ON})(?!\w)){_WORD}"
+_PART = rf"(?!(?i:{_ON})(?!\w)){WORD}"
 
 
 def _is_introduced(surface: str) -> bool:
@@ -169,53 +163,38 @@ def _is_introduced(surface: str) -> bool:
     return is_given_name(first.title())
 
 
-def _build_labels(words: Iterable[str]) -> str:
-    """A label at the beginning of a field, or of a key in a log."""
-    return rf"{EDGE}(?:(?<![\w.,-][ ])|(?=[\w-]{{1,30}}[\"']?=))(?i:{'|'.join(words)})(?![^\W_])"
-
-
-def _list_triggers(words: Iterable[str]) -> tuple[str, ...]:
-    """The last word of each label: a trigger needs no more."""
-    found: dict[str, None] = {}
-    for word in words:
-        for part in word.replace("(?:", "").replace(")", "").split("[ _-]?")[-1].split("|"):
-            part = part.rpartition("<!state_of_")[2]
-            found[part.removesuffix("s?").replace("[12]?", "").lower()] = None
-    return tuple(word for word in found if word)
-
-
 FAMILY = Family(
     name="field",
     rules=(
         Rule(
             name="name_field",
             type=EntityType.PERSON,
-            regex=rf"{_build_labels(_PEOPLE)}{_GAP}(?P<m>{_NONE}{_WORD}(?:(?:,[ ]|[ ]){_WORD}){{0,4}}){_END}",
-            triggers=_list_triggers(_PEOPLE),
+            regex=rf"{build_labels(_PEOPLE)}{GAP}(?P<m>{NONE}{WORD}(?:(?:,[ ]|[ ]){WORD}){{0,4}}){END}",
+            triggers=list_triggers(_PEOPLE),
             reach=64,
             score=0.9,
         ),
         Rule(
             name="city_field",
             type=EntityType.LOC,
-            regex=rf"{_build_labels(_TOWNS)}{_GAP}(?P<m>{_NONE}{_WORD}(?:[ ]{_WORD}){{0,3}}){_END}",
-            triggers=_list_triggers(_TOWNS),
+            regex=rf"{build_labels(_TOWNS)}{GAP}(?P<m>{NONE}{WORD}(?:[ ]{WORD}){{0,3}}){END}",
+            triggers=list_triggers(_TOWNS),
             reach=64,
             score=0.9,
         ),
         Rule(
             name=ADDRESS,
             type=EntityType.LOC,
-            regex=rf"{_build_labels(_STREETS)}{_GAP}(?P<m>{_NONE}{_ADDRESS}){_ADDRESS_END}",
-            triggers=_list_triggers(_STREETS),
+            regex=rf"{build_labels(_STREETS)}{GAP}(?P<m>{NONE}{_ADDRESS}){_ADDRESS_END}",
+            triggers=list_triggers(_STREETS),
             reach=128,
             score=0.9,
         ),
         Rule(
             name="address_postcode",
             type=EntityType.LOC,
-            regex=rf"{EDGE}(?i:{'|'.join(_POSTCODES)})(?![^\W_])(?:{_GAP}|[ ](?:(?i:is|was|are)[ ])?)(?P<m>{_ZIP})",
-            triggers=_list_triggers(_POSTCODES),
+            regex=rf"{EDGE}(?i:{'|'.join(_POSTCODES)})(?![^\W_])(?:{GAP}|[ ](?:(?i:is|was|are)[ ])?)(?P<m>{_ZIP})",
+            triggers=list_triggers(_POSTCODES),
             reach=48,
             score=0.9,
         ),
@@ -260,6 +239,7 @@ FAMILY = Family(
         ("hi my name is ana maria souza and i need help", ("ana maria souza",)),
         ("hi im ana souza btw", ("ana souza",)),
         ('INFO intake full_name="ana souza" ok=1', ("ana souza",)),
+        ("first_name=ana status=ok", ("ana",)),
     ),
     negative=(
         "my name is on the list",

@@ -17,8 +17,8 @@ from maskwise.detect.patterns._shapes import (
     STARTER,
     STARTERS,
     UPPER,
-    not_starting,
-    one_of,
+    match_one_of,
+    refuse_leading,
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
@@ -90,7 +90,7 @@ _FIELDS = (
 )
 _INTRODUCERS = frozenset(_KIN + _ROLES)
 _OPENER_ENDS = frozenset(opener.rpartition(" ")[2] for opener in _OPENERS)
-_OPENED = re.compile(rf"(?<!{LETTER})(?:{one_of(_OPENERS)} |{_CLOSERS}|{_FIELDS})[“‘\"']?\Z")
+_OPENED = re.compile(rf"(?<!{LETTER})(?:{match_one_of(_OPENERS)} |{_CLOSERS}|{_FIELDS})[“‘\"']?\Z")
 _AFTER = re.compile(
     r",? \(?(?:who (?:is|was|has|had)|an? (?:lawyer|advocate|solicitor|barrister|journalist|doctor|psychiatrist|"
     r"psychologist|"
@@ -171,7 +171,7 @@ FAMILY = Family(
         Rule(
             name="full_name",
             type=EntityType.PERSON,
-            regex=rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}(?:{LETTER}{{0,40}}+(?:(?:[-‐‑](?=[{UPPER}])|"
+            regex=rf"[{UPPER}](?<![\w.@#/’'-].){refuse_leading(STARTERS)}(?:{LETTER}{{0,40}}+(?:(?:[-‐‑](?=[{UPPER}])|"
             rf"['’](?!s\b)){LETTER}{{1,40}}+){{0,5}}+)"
             rf"(?:{SPACE}(?:{PARTICLE}){{0,3}}+(?:{INITIALS}(?={SPACE}(?!{STARTER})[{UPPER}])|{CAP})){{0,6}}+",
             expand=_find_people,
@@ -181,7 +181,7 @@ FAMILY = Family(
             name="initial_surname",
             type=EntityType.PERSON,
             regex=rf"[{UPPER}](?<=[^\w.&/’'\n-].)(?<!\n[\s\d.].)[ehluy]?\.(?:[- ]?[{UPPER}]\.){{0,3}}+ (?:{PARTICLE})"
-            rf"{{0,3}}+(?!{one_of(STARTERS)}\b)"
+            rf"{{0,3}}+(?!{match_one_of(STARTERS)}\b)"
             rf"[{UPPER}]{LETTER}{{2,40}}+(?:[-‐](?=[{UPPER}]){LETTER}{{1,40}}+)?+(?: (?:{PARTICLE}){{0,3}}+{CAP})"
             rf"{{0,2}}+",
             shapes=("A.A", "A.-A", "A. A", "A. a", "Aa.A", "Aa.-A", "Aa. A", "Aa. a"),

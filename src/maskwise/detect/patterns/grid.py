@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._labels import labelled
+from maskwise.detect.patterns._labels import match_labelled
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -35,7 +35,7 @@ FAMILY = Family(
         Rule(
             name="coordinates_geohash",
             type=EntityType.LOC,
-            regex=labelled((r"geo[ _-]?hash",), r"[0-9b-hjkmnp-zB-HJKMNP-Z]{4,12}(?!\w)"),
+            regex=match_labelled((r"geo[ _-]?hash",), r"[0-9b-hjkmnp-zB-HJKMNP-Z]{4,12}(?!\w)"),
             triggers=("geohash", "geo hash", "geo-hash", "geo_hash"),
             opens=True,
             certain=True,
@@ -68,7 +68,7 @@ FAMILY = Family(
         Rule(
             name="coordinates_grid",
             type=EntityType.LOC,
-            regex=labelled(
+            regex=match_labelled(
                 (
                     r"(?:map|os|national)?[ ]?grid[ ](?:ref(?:erence)?|position|square)",
                     "mgrs",
@@ -91,7 +91,7 @@ FAMILY = Family(
         Rule(
             name="coordinates_words",
             type=EntityType.LOC,
-            regex=labelled(
+            regex=match_labelled(
                 (r"what3words(?:[ ]address)?", "w3w", "three[ -]word address"),
                 rf"{_W3W}(?!\w|\.\w)",
             ),

@@ -34,7 +34,10 @@ _ACCOUNTS = (
 )
 _NAME = r"@?[^\W_][\w.+-]{1,38}\w"
 # A word that goes on with a sentence is no user name: "handle: with care".
-_NOT_WORDS = r"(?!(?i:the|an?|is|was|with|and|or|for|in|on|to|of|none|null|true|false|required|not|no|n/a|unknown)(?!\w))"
+_NOT_WORDS = (
+    r"(?!(?i:the|an?|is|was|with|and|or|for|in|on|to|of|none|null|true|false|required|not|no|n/a|unknown)"
+    r"(?!\w))"
+)
 
 # Accounts of systems, not of people.
 _NOBODY = frozenset(
@@ -77,8 +80,8 @@ FAMILY = Family(
             name="handle_labelled",
             type=EntityType.PERSON,
             regex=rf"{EDGE}(?i:{'|'.join(_PLATFORMS)})(?:[ _-]?(?i:id|name|handle|user(?:name)?|account))?"
-            rf"(?:{ASSIGNED}|[ ]?:[ ]?|(?<=[dent])[ ](?:is[ ])?(?=[\w.-]{{0,30}}[\d_])){_NOT_WORDS}(?P<m>{_NAME})"
-            rf"(?![\w@])",
+            rf"(?:{ASSIGNED}|[ ]?:[ ]?|(?<=[dentDENT])[ ](?:(?i:is)[ ])?(?=[\w.-]{{0,30}}[\d_]))"
+            rf"{_NOT_WORDS}(?P<m>{_NAME})(?![\w@])",
             triggers=tuple(_PLATFORMS),
             opens=True,
             certain=True,
@@ -87,8 +90,8 @@ FAMILY = Family(
         Rule(
             name="handle_labelled",
             type=EntityType.PERSON,
-            regex=rf"{EDGE}(?i:{'|'.join(_ACCOUNTS)})(?:[ ](?i:is|was))?(?:{ASSIGNED}|[ ](?=[\w.-]{{0,30}}[\d_]|is[ ]))"
-            rf"(?:is[ ])?{_NOT_WORDS}(?P<m>{_NAME})(?![\w@/])",
+            regex=rf"{EDGE}(?i:{'|'.join(_ACCOUNTS)})(?:[ ](?i:is|was))?"
+            rf"(?:{ASSIGNED}|[ ](?=[\w.-]{{0,30}}[\d_]|(?i:is)[ ]))(?:(?i:is)[ ])?{_NOT_WORDS}(?P<m>{_NAME})(?![\w@/])",
             triggers=(
                 *(
                     "username",

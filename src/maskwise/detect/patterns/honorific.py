@@ -13,8 +13,8 @@ from maskwise.detect.patterns._shapes import (
     NAME,
     POSTNOMINAL,
     SPACE,
-    one_of,
-    starting,
+    match_leading,
+    match_one_of,
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
@@ -52,10 +52,10 @@ _NOT_NAMES = (
     "Education Welfare Assistance Administration Practitioner Practitioners Terms Training Purpose Business"
 ).split()
 
-_HONORIFIC = rf"{starting(_HONORIFICS)}\.?(?!{LETTER})"
-_ANY = rf"(?:{one_of(_HONORIFICS + _RANKS + _GRADES)}\.?(?!{LETTER}))"
-_REFUSED = rf"(?!{one_of(_NOT_NAMES)}(?!{LETTER}))"
-_NOT_TITLE = rf"(?!{one_of(_RANKS)}(?!{LETTER}))"
+_HONORIFIC = rf"{match_leading(_HONORIFICS)}\.?(?!{LETTER})"
+_ANY = rf"(?:{match_one_of(_HONORIFICS + _RANKS + _GRADES)}\.?(?!{LETTER}))"
+_REFUSED = rf"(?!{match_one_of(_NOT_NAMES)}(?!{LETTER}))"
+_NOT_TITLE = rf"(?!{match_one_of(_RANKS)}(?!{LETTER}))"
 _TITLES = frozenset(_HONORIFICS + _RANKS)
 
 
@@ -101,7 +101,7 @@ FAMILY = Family(
         Rule(
             name="ranked",
             type=EntityType.PERSON,
-            regex=rf"{starting(_RANKS + _GRADES)}(?!{LETTER})(?: {_ANY}){{0,4}}+ "
+            regex=rf"{match_leading(_RANKS + _GRADES)}(?!{LETTER})(?: {_ANY}){{0,4}}+ "
             rf"{_REFUSED}{_NOT_TITLE}{NAME}{POSTNOMINAL}",
             triggers=tuple(f"{word.lower()} " for word in _RANKS + _GRADES),
             opens=True,
@@ -111,7 +111,7 @@ FAMILY = Family(
         Rule(
             name="titled_lower",
             type=EntityType.PERSON,
-            regex=rf"{starting(['mr', 'mrs', 'ms', 'dr', 'prof'])}\.? (?!(?:and|or|of|in|is|was|has|the|to|for|on|"
+            regex=rf"{match_leading(['mr', 'mrs', 'ms', 'dr', 'prof'])}\.? (?!(?:and|or|of|in|is|was|has|the|to|for|on|"
             rf"at)\b)[^\W\d_A-Z]{{2,24}}+",
             triggers=("mr ", "mr. ", "mrs ", "mrs. ", "ms ", "dr ", "dr. ", "prof. "),
             opens=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from maskwise.detect.patterns._labels import labelled
+from maskwise.detect.patterns._labels import match_labelled
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -73,7 +73,7 @@ FAMILY = Family(
         Rule(
             name="iban_labelled",
             type=EntityType.CODE,
-            regex=labelled(
+            regex=match_labelled(
                 ("iban",), rf"(?<!\w)[A-Za-z]{{2}}[0-9]{{2}}(?:[ \u00a0.-]?{_GROUP}){{3,8}}(?!\w)"
             ),
             triggers=("iban",),

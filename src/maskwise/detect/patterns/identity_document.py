@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._context import after
+from maskwise.detect.patterns._context import match_after
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -44,7 +44,7 @@ def _make_rule(name: str, words: tuple[str, ...], triggers: tuple[str, ...]) -> 
     return Rule(
         name=name,
         type=EntityType.CODE,
-        regex=after(words, _DOCUMENT),
+        regex=match_after(words, _DOCUMENT),
         triggers=triggers,
         opens=True,
         check=_has_digits,

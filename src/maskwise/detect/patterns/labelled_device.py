@@ -10,8 +10,8 @@ from maskwise.detect.patterns._labels import (
     GAP,
     STRICT,
     is_code,
-    labelled,
-    literals,
+    list_literals,
+    match_labelled,
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -172,8 +172,8 @@ def _make_rule(
     return Rule(
         name=name,
         type=EntityType.CODE,
-        regex=labelled(words, value, gap),
-        triggers=literals(words),
+        regex=match_labelled(words, value, gap),
+        triggers=list_literals(words),
         opens=True,
         score=0.8,
         check=partial(is_code, least=least),
@@ -190,33 +190,35 @@ FAMILY = Family(
     rules=(
         _make_rule("device_labelled", _DEVICE),
         _make_rule("device_labelled", _DEVICE_WEAK, ANNOUNCED_GAP),
-        _make_rule("device_labelled", _DEVICE_WEAK, r"(?![^\W\d_])\.?[ ](?:is[ ])?", STRICT, 6),
+        _make_rule(
+            "device_labelled", _DEVICE_WEAK, r"(?![^\W\d_])\.?[ ](?:(?i:is)[ ])?", STRICT, 6
+        ),
         _make_rule("biometric_labelled", _BIOMETRIC),
         Rule(
             name="mac_labelled",
             type=EntityType.CODE,
-            regex=labelled(_MAC, _HEX),
-            triggers=literals(_MAC),
+            regex=match_labelled(_MAC, _HEX),
+            triggers=list_literals(_MAC),
             opens=True,
         ),
         Rule(
             name="plate_labelled",
             type=EntityType.CODE,
-            regex=labelled(_PLATES, _PLATE),
-            triggers=literals(_PLATES),
+            regex=match_labelled(_PLATES, _PLATE),
+            triggers=list_literals(_PLATES),
             opens=True,
             check=_is_plate,
         ),
         Rule(
             name="vin_labelled",
             type=EntityType.CODE,
-            regex=labelled(
+            regex=match_labelled(
                 ("vin", "chassis", "vehicle[ _-]?identification", "vehicle[ _-]?id"),
                 f"(?:{_VIN}|{STRICT})",
             ),
             triggers=(
                 "vin",
-                *literals(("chassis", "vehicle[ _-]?identification", "vehicle[ _-]?id")),
+                *list_literals(("chassis", "vehicle[ _-]?identification", "vehicle[ _-]?id")),
             ),
             opens=True,
             check=partial(is_code, least=6),

@@ -14,8 +14,8 @@ from maskwise.detect.patterns._labels import (
     GAP,
     STRICT,
     is_code,
-    labelled,
-    literals,
+    list_literals,
+    match_labelled,
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -216,8 +216,8 @@ def _make_rule(
     return Rule(
         name=name,
         type=EntityType.CODE,
-        regex=labelled(words, value, gap),
-        triggers=literals(words),
+        regex=match_labelled(words, value, gap),
+        triggers=list_literals(words),
         opens=True,
         score=0.85,
         check=partial(is_code, least=least),
@@ -235,7 +235,11 @@ FAMILY = Family(
         _make_rule("driving_licence_labelled", _LICENCE, least=5),
         _make_rule("driving_licence_labelled", _LICENCE_WEAK, ANNOUNCED_GAP, CODE, 5),
         _make_rule(
-            "driving_licence_labelled", _LICENCE_WEAK, r"(?![^\W\d_])\.?[ ](?:is[ ])?", STRICT, 5
+            "driving_licence_labelled",
+            _LICENCE_WEAK,
+            r"(?![^\W\d_])\.?[ ](?:(?i:is)[ ])?",
+            STRICT,
+            5,
         ),
     ),
     positive=(
@@ -260,6 +264,7 @@ FAMILY = Family(
         ("Driver's license US-DL-D1234567", ("US-DL-D1234567",)),
         ("DL: d123-4567-8901", ("d123-4567-8901",)),
         ("licence B1234567 expired", ("B1234567",)),
+        ("DL IS WX-1983-81", ("WX-1983-81",)),
         ("Medicare no. 1AB2-CD3-EF45", ("1AB2-CD3-EF45",)),
         ("<ssn>999-22-8726</ssn>", ("999-22-8726",)),
         ("**MRN:** 471123", ("471123",)),

@@ -11,8 +11,8 @@ from maskwise.detect.patterns._labels import (
     GAP,
     STRICT,
     is_code,
-    labelled,
-    literals,
+    list_literals,
+    match_labelled,
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -137,8 +137,8 @@ def _make_rule(name: str, words: tuple[str, ...], gap: str, value: str, least: i
     return Rule(
         name=name,
         type=EntityType.CODE,
-        regex=labelled(words, value, gap),
-        triggers=literals(words),
+        regex=match_labelled(words, value, gap),
+        triggers=list_literals(words),
         opens=True,
         score=0.8,
         check=partial(is_code, least=least),
@@ -174,7 +174,7 @@ FAMILY = Family(
         Rule(
             name="record_labelled",
             type=EntityType.CODE,
-            regex=labelled([rf"{word}s?" for word in _WEAK], CODE, ANNOUNCED_GAP),
+            regex=match_labelled([rf"{word}s?" for word in _WEAK], CODE, ANNOUNCED_GAP),
             triggers=tuple(word + sign for word in _WEAK for sign in (*_SIGNS, *_ANNOUNCING)),
             opens=True,
             score=0.8,
@@ -183,7 +183,7 @@ FAMILY = Family(
         Rule(
             name="record_labelled",
             type=EntityType.CODE,
-            regex=labelled(_WEAK, STRICT, r"(?![^\W\d_])\.?[ ](?:(?i:is|was)[ ])?"),
+            regex=match_labelled(_WEAK, STRICT, r"(?![^\W\d_])\.?[ ](?:(?i:is|was)[ ])?"),
             triggers=tuple(word + sign for word in _WEAK for sign in (" ", ". ")),
             opens=True,
             score=0.7,
@@ -206,7 +206,7 @@ FAMILY = Family(
             regex=rf"{EDGE}(?i:{'|'.join(_BOOKINGS)})(?:[ _-]?(?i:ref(?:erence)?|code|no|number|id|locator)"
             rf")?(?![^\W\d_])\.?"
             r"(?:[ ](?i:is)[ ]|[ ]?[:=#|][ ]{0,12})[\"']?(?P<m>[A-Z0-9]{5,8})(?![\w-])",
-            triggers=literals(_BOOKINGS),
+            triggers=list_literals(_BOOKINGS),
             opens=True,
             score=0.8,
         ),

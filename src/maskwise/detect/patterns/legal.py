@@ -1,5 +1,7 @@
-"""Legal references: articles, sections and rules, acts, codes, conventions, European legislation. Policies keep "
-"them."""
+"""Legal references: articles, sections and rules, acts, codes, conventions, European legislation. Policies keep them.
+
+Orders, protocols and decisions with a number may be anybody's: they are a kind of their own.
+"""
 
 from __future__ import annotations
 
@@ -8,36 +10,51 @@ from maskwise.detect.patterns._shapes import (
     LETTER,
     STARTERS,
     UPPER,
-    not_starting,
-    one_of,
-    starting,
+    match_leading,
+    match_one_of,
+    refuse_leading,
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.subtypes import NUMBERED_ORDER
 
 _UNITS = (
     "Article Articles article articles Art Arts art Section Sections section sections Rule Rules rule Paragraph "
-    "Paragraphs Regulation Regulations regulation regulations Chapter chapter Schedule Clause clause subsection"
+    "Paragraphs paragraph paragraphs Regulation Regulations regulation regulations Chapter chapter Schedule Clause "
+    "clause subsection"
 ).split()
 _LAWS = (
     "Act Code Convention Constitution Law Charter Treaty Ordinance Decree Directive Regulation Regulations Rules "
     "Statute Protocol Covenant Declaration Bill Order Agreement Basic"
 ).split()
+_LOOSE = ("Order", "Basic", "Protocol", "Agreement")  # other things have these names too
 _NUMBER = (
     r"\d{1,4}[a-z]?(?:[-./]\d{1,3}[a-z]?)*+(?: ?(?:§§?|para\.|paras\.) ?\d{1,3}[a-z]?)?(?: "
     r"?\([0-9a-zA-Z]{1,4}\))*+(?: (?:bis|ter))?"
 )
 _NUMBERS = rf"§{{0,2}} ?{_NUMBER}(?:(?:,| and| or| to|–|-| in conjunction with) ?(?:§ ?)?{_NUMBER}){{0,8}}+"
 _LINK = r"(?:(?:of|and|on|for|to|the|in|against) ){0,3}"
-_TITLE = rf"(?:{CAP} {_LINK}){{0,8}}?{one_of(_LAWS)}(?!{LETTER})"
+_TITLE = rf"(?:{CAP} {_LINK}){{0,8}}?{match_one_of(_LAWS)}(?!{LETTER})"
 _DATED = (
     r"(?:,? (?:of )?(?:\d{1,2} [A-Z][a-z]+ )?(?:1[6-9]|20)\d\d(?!\w))?(?: \(?(?:Law |Act )?[Nn]o\. \d{1,5}"
     r"(?:[/-]\d{2,4})?\)?)?"
     r"(?: (?:of|on|for) (?:the )?[A-Z]\w+(?: (?:and |of |the )*[A-Z]\w+){0,5})?"
 )
-_OF_LAW = (
-    rf"(?: \(?of (?:the )?{_TITLE}{_DATED}| of Protocol [Nn]o\. \d{{1,2}}| of Law [Nn]o\. [\d/-]+)?"
+# The same in small letters, where nothing but its last word shows a title.
+_SMALL_LAWS = (
+    "act code convention constitution law charter treaty ordinance decree directive regulations rules statute protocol "
+    "covenant"
+).split()
+_SMALL_TITLE = (
+    rf"(?:[a-z]{{2,20}} (?:(?:of|and|on) )?){{0,4}}?{match_one_of(_SMALL_LAWS)}(?!{LETTER})"
 )
+_SMALL_DATED = r"(?:,? (?:of )?(?:1[6-9]|20)\d\d(?!\w))?"
+_OF_LAW = (
+    rf"(?: \(?of (?:the )?{_TITLE}{_DATED}| of [Pp]rotocol [Nn]o\. \d{{1,2}}| of [Ll]aw [Nn]o\. [\d/-]+"
+    rf"| of [Aa]rticle {_NUMBER}| of the {_SMALL_TITLE}{_SMALL_DATED})?"
+)
+_PROCEDURES = "procedure|obligations|justice"
+_EU = r"(?:\((?:EU|EC|EEC|Euratom|eu|ec|eec|euratom)(?:, Euratom)?\) )?(?:[Nn]o\.? )?"
 
 FAMILY = Family(
     name="legal",
@@ -45,7 +62,7 @@ FAMILY = Family(
         Rule(
             name="legal_reference",
             type=EntityType.MISC,
-            regex=rf"{starting(_UNITS)}\.?[ \u00a0]{_NUMBERS}{_OF_LAW}",
+            regex=rf"{match_leading(_UNITS)}\.?[ \u00a0]{_NUMBERS}{_OF_LAW}",
             triggers=(
                 "article",
                 "art. ",
@@ -61,15 +78,15 @@ FAMILY = Family(
             ),
             opens=True,
             score=0.4,
+            shouted=True,
         ),
         Rule(
             name="legal_reference",
             type=EntityType.MISC,
             regex=(
-                rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{0,40}}+(?:[-’']{LETTER}{{1,40}}+)"
+                rf"[{UPPER}](?<![\w.@#/’'-].){refuse_leading(STARTERS)}{LETTER}{{0,40}}+(?:[-’']{LETTER}{{1,40}}+)"
                 rf"{{0,5}}+ {_LINK}(?:{CAP} {_LINK}){{0,7}}?"
-                rf"{one_of(w for w in _LAWS if w not in ('Order', 'Basic', 'Protocol', 'Agreement'))}(?!{LETTER}| "
-                rf"[{UPPER}]){_DATED}"
+                rf"{match_one_of(w for w in _LAWS if w not in _LOOSE)}(?!{LETTER}| [{UPPER}]){_DATED}"
             ),
             triggers=(
                 " act",
@@ -104,7 +121,30 @@ FAMILY = Family(
         Rule(
             name="legal_reference",
             type=EntityType.MISC,
-            regex=r"(?:Law|Act|Decree|Legislative Decree|Protocol|Decree-Law|Ordinance|Order|Institutional Law) "
+            regex=rf"t(?<!\w.)he (?P<m>{_SMALL_TITLE}(?:,? of)? (?:1[6-9]|20)\d\d(?!\w))",
+            triggers=tuple(
+                f"{law}{link}{figure}"
+                for law in _SMALL_LAWS
+                for link in (" ", " of ", ", of ")
+                for figure in "12"
+            ),
+            reach=120,
+            score=0.4,
+            shouted=True,
+        ),
+        Rule(
+            name="legal_reference",
+            type=EntityType.MISC,
+            regex=rf"c(?<!\w.)ode of (?:[a-z]{{3,20}} ){{0,2}}(?:{_PROCEDURES})(?!{LETTER})",
+            triggers=("code of ",),
+            opens=True,
+            score=0.4,
+            shouted=True,
+        ),
+        Rule(
+            name="legal_reference",
+            type=EntityType.MISC,
+            regex=r"(?:[Ll]aw|[Aa]ct|[Dd]ecree|[Ll]egislative [Dd]ecree|[Dd]ecree-[Ll]aw|[Ii]nstitutional [Ll]aw) "
             r"[Nn]os?\. \d{1,5}(?:[/-]\d{2,4})?",
             triggers=(
                 "law no",
@@ -113,22 +153,34 @@ FAMILY = Family(
                 "decree-law no",
                 "legislative decree no",
                 "institutional law no",
-                "protocol no",
-                "ordinance no",
-                "order no",
             ),
+            opens=True,
+            score=0.4,
+            shouted=True,
+        ),
+        Rule(
+            name=NUMBERED_ORDER,
+            type=EntityType.MISC,
+            regex=r"(?:Protocol|Ordinance|Order) [Nn]os?\. \d{1,5}(?:[/-]\d{2,4})?",
+            triggers=("protocol no", "ordinance no", "order no"),
             opens=True,
             score=0.4,
         ),
         Rule(
             name="legal_reference",
             type=EntityType.MISC,
-            regex=(
-                r"(?:Directive|Regulation|Framework Decision|Decision) (?:\((?:EU|EC|EEC|Euratom)(?:, Euratom)?\) )?"
-                r"(?:[Nn]o\.? )?"
-                r"\d{2,4}/\d{1,4}(?:/(?:EC|EEC|EU|JHA|CFSP|Euratom))?"
-            ),
-            triggers=("directive ", "regulation ", "framework decision ", "decision "),
+            regex=rf"(?:[Dd]irective|[Rr]egulation|[Ff]ramework [Dd]ecision) {_EU}\d{{2,4}}/\d{{1,4}}"
+            r"(?:/(?:EC|EEC|EU|JHA|CFSP|Euratom|ec|eec|eu|jha|cfsp|euratom))?",
+            triggers=("directive ", "regulation ", "framework decision "),
+            opens=True,
+            score=0.4,
+            shouted=True,
+        ),
+        Rule(
+            name=NUMBERED_ORDER,
+            type=EntityType.MISC,
+            regex=rf"Decision {_EU}\d{{2,4}}/\d{{1,4}}(?:/(?:EC|EEC|EU|JHA|CFSP|Euratom))?",
+            triggers=("decision ",),
             opens=True,
             score=0.4,
         ),
@@ -152,6 +204,16 @@ FAMILY = Family(
         ("the Convention on the Rights of Rivers", ("Convention on the Rights of Rivers",)),
         ("in conjunction with Article 14", ("Article 14",)),
         ("Regulation (EC) No 44/2001", ("Regulation (EC) No 44/2001",)),
+        ("under section 8 of the widgets act 1998.", ("section 8 of the widgets act 1998",)),
+        ("the road traffic act 1988 and law no. 12/98", ("road traffic act 1988", "law no. 12/98")),
+        (
+            "regulation (eu) 2016/679, article 4 of protocol no. 7",
+            ("regulation (eu) 2016/679", "article 4 of protocol no. 7"),
+        ),
+        (
+            "paragraph 4 of article 6 and the code of civil procedure",
+            ("paragraph 4 of article 6", "code of civil procedure"),
+        ),
         (
             "Article 5 § 4, Article 8 and Rule 44 § 1 (b)",
             ("Article 5 § 4", "Article 8", "Rule 44 § 1 (b)"),

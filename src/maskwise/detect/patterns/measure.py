@@ -36,7 +36,8 @@ _BY = rf"(?:{GAP}?[x×X*]{GAP}?|{GAP}by{GAP}|{GAP}?{DASH}{GAP}?|{GAP}(?:to|or|an
 _FIGURES = rf"{DIGITS}(?:{GAP}?m)?(?:{_BY}[0-9]{MORE_DIGITS}){{0,3}}+"
 _NUMBER = rf"(?:(?:few{GAP}|several{GAP})?{WORDS}(?:{_BY}{WORDS})?|{_FIGURES})"
 _KIND = rf"(?:(?:square|cubic|linear|running|nautical|metric){GAP})"
-_UNIT = rf"{_KIND}?{join_any_case(_UNITS)}s?(?!\w)(?:{GAP}(?:per{GAP}(?:hour|second)|{join_any_case(('celsius', 'fahrenheit'))})\b)?"
+_SCALE = join_any_case(("celsius", "fahrenheit"))
+_UNIT = rf"{_KIND}?{join_any_case(_UNITS)}s?(?!\w)(?:{GAP}(?:per{GAP}(?:hour|second)|{_SCALE})\b)?"
 
 FAMILY = Family(
     name="measure",

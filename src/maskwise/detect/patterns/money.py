@@ -5,7 +5,7 @@ The value is the code and the amount ("EUR 5000"), so that different spellings o
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._outline import outline
+from maskwise.detect.patterns._outline import draw_outline
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.currencies import CODES, COUNTRY_NOUNS, NOUNS, SIGNS, find_currency
@@ -34,7 +34,7 @@ _SIGN = join_for_scan(_LEADING_SIGNS, ahead=rf"[A-Za-z{_SYMBOLS}]{{0,3}}\.?{GAP}
 _SHAPES = tuple(
     sorted(
         {
-            outline(f"{sign}{gap}1").decode()
+            draw_outline(f"{sign}{gap}1").decode()
             for sign in _LEADING_SIGNS
             for gap in ("", " ", ".", ". ")
         }
@@ -57,6 +57,13 @@ _SHORT_STEMS = (
 _TRIGGERS = (
     *_STEMS.split(),
     *(gap + stem for stem in _SHORT_STEMS.split() for gap in (" ", "\u00a0", "\n")),
+)
+
+
+# Codes that are no word in small letters.
+_SMALL_CODES = (
+    *("eur", "usd", "gbp", "chf", "nok", "sek", "dkk", "jpy", "cny", "inr"),
+    *("aud", "nzd", "pln", "czk", "huf", "zar"),
 )
 
 
@@ -84,7 +91,12 @@ FAMILY = Family(
     rules=(
         _make_rule(rf"{_SIGN}\.?{GAP}?[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])", shapes=_SHAPES),
         _make_rule(
-            rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö]){join_words((*CODES, *SIGNS))}(?![\w$€£]){_BRACKET}"
+            rf"{_AMOUNT}{GAP}?(?=[A-Z{_SYMBOLS}zkö])(?!AS [A-Z]{{2}}){join_words((*CODES, *SIGNS))}"
+            rf"(?![\w$€£]){_BRACKET}"
+        ),
+        _make_rule(
+            rf"(?<![\w@.-])(?:{'|'.join(_SMALL_CODES)}){GAP}[0-9]{MORE_DIGITS}{SCALE}?+(?![\w%]|/[0-9])",
+            triggers=tuple(f"{code} " for code in _SMALL_CODES),
         ),
         _make_rule(
             rf"(?<![\w.,-]){_NUMBER}(?:{GAP}(?:of{GAP})?|-){_NOUN}(?!\w)(?:{GAP}sterling\b)?+{_BRACKET}",
@@ -120,6 +132,7 @@ FAMILY = Family(
         ("thirty to forty pounds", ("thirty to forty pounds",)),
         ("75 pence", ("75 pence",)),
         ("3,000 Swedish kronor", ("3,000 Swedish kronor",)),
+        ("they want eur 92 now", ("eur 92",)),
     ),
     negative=(
         "a pound of flesh",
@@ -134,5 +147,6 @@ FAMILY = Family(
         "US 40",
         "the crown of 1999",
         "two real friends",
+        "REGULATION 679 AS IT STANDS",
     ),
 )

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from maskwise.detect.patterns._context import GAP, after
-from maskwise.detect.patterns._national_schemes import SCHEMES, Scheme
+from maskwise.detect.patterns._checksums import Scheme
+from maskwise.detect.patterns._context import GAP, match_after
+from maskwise.detect.patterns._national_schemes import SCHEMES
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -65,7 +66,7 @@ def _compile_shape(scheme: Scheme) -> re.Pattern[str]:
 def _find_first_valid(schemes: Iterable[Scheme], text: str, at: int) -> Iterable[tuple[int, int]]:
     for scheme in schemes:
         match = _compile_shape(scheme).match(text, at)
-        if match and scheme.valid(match.group()):
+        if match and scheme.is_valid(match.group()):
             return (match.span(),)
     return ()
 
@@ -75,7 +76,7 @@ def _make_rule(scheme: Scheme) -> Rule:
     return Rule(
         name=scheme.name,
         type=EntityType.CODE,
-        regex=after(
+        regex=match_after(
             map(re.escape, words),
             rf"(?<![\w-])(?:{scheme.regex})(?![\w-]|[./][0-9])",
             rf"{GAP}(?:\w{{1,12}}{GAP})?",
@@ -83,7 +84,7 @@ def _make_rule(scheme: Scheme) -> Rule:
         triggers=tuple(words),
         opens=True,
         certain=scheme.checksum,
-        check=scheme.valid,
+        check=scheme.is_valid,
         value=_compact_code,
     )
 
@@ -95,7 +96,7 @@ def _make_unnamed_rules(checksum: bool) -> Iterable[Rule]:
     yield Rule(
         name="national_id",
         type=EntityType.CODE,
-        regex=after(map(re.escape, _GENERAL), _ANY, rf"\w{{0,12}}{GAP}(?:\w{{1,12}}{GAP})?"),
+        regex=match_after(map(re.escape, _GENERAL), _ANY, rf"\w{{0,12}}{GAP}(?:\w{{1,12}}{GAP})?"),
         triggers=_GENERAL,
         opens=True,
         certain=checksum,

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from maskwise.detect.patterns._shapes import CAP, LETTER, STARTERS, UPPER, not_starting
+from maskwise.detect.patterns._shapes import CAP, LETTER, STARTERS, UPPER, refuse_leading
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.english import FUNCTION_WORDS
 from maskwise.text.subtypes import ACRONYM, LOWER_HEAD
 
 # Stand after what names them: "Moss District Court".
@@ -97,6 +98,11 @@ def _strip_possessive(word: str) -> str:
     return _POSSESSIVE.sub("", word) if "’" in word or "'" in word else word
 
 
+def _hide_small_word(word: str) -> str:
+    """In a line of capitals "AS" is a word, not a form of company."""
+    return word.lower() if word.lower() in FUNCTION_WORDS else word
+
+
 def _find_left(words: Sequence[str], head: int) -> int:
     """First word of the name that ends in `head`: back over capitalised words, not over "and" or "of"."""
     start = head
@@ -149,6 +155,8 @@ def _find_organisations(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """Names in a run of capitalised words: around each head, as far as the words belong together."""
     text, at, end = match.string, match.start(), match.end()
     words = [_strip_possessive(word) for word in match.group().split()]
+    if match.group().isupper():
+        words = [_hide_small_word(word) for word in words]
     form = _LOWER_SUFFIX.match(text, end) if text[end : end + 1] in (" ", ",") else None
     if form is not None and len(words) < 7:
         yield at, form.end()
@@ -189,7 +197,7 @@ FAMILY = Family(
         Rule(
             name="organisation",
             type=EntityType.ORG,
-            regex=rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{0,40}}+(?:(?:[-‐‑&/.]|['’](?!s\b))"
+            regex=rf"[{UPPER}](?<![\w.@#/’'-].){refuse_leading(STARTERS)}{LETTER}{{0,40}}+(?:(?:[-‐‑&/.]|['’](?!s\b))"
             rf"{LETTER}{{1,40}}+){{0,5}}+(?:['’]s?+)?+"
             rf"(?:(?:[ \u00a0]{_JOIN}{CAP}(?!\.[{UPPER}])(?:['’]s?+)?+){{1,11}}+|(?={_LOWER_SUFFIX.pattern}))",
             expand=_find_organisations,
@@ -199,7 +207,7 @@ FAMILY = Family(
         Rule(
             name=LOWER_HEAD,
             type=EntityType.ORG,
-            regex=rf"[{UPPER}](?<![\w.@#/’'-].){not_starting(STARTERS)}{LETTER}{{1,40}}+(?:-{LETTER}{{1,40}}+)?(?: "
+            regex=rf"[{UPPER}](?<![\w.@#/’'-].){refuse_leading(STARTERS)}{LETTER}{{1,40}}+(?:-{LETTER}{{1,40}}+)?(?: "
             rf"{CAP}){{0,2}} (?:public prosecutor"
             r"(?:['’]s office)?|prosecutor(?:['’]s office)?|police(?: headquarters| station| department| force)?|"
             r"prison|hospital"
@@ -300,6 +308,7 @@ FAMILY = Family(
         "On Monday he went to school.",
         "Anna Hill met Tom Moss.",
         "THE FACTS OF THE CASE",
+        "HE MOVED TO OREGON AS WELL",
         "the Board, the Council and the Office",
         "as a limited company, a bank",
     ),

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from maskwise.detect.patterns._context import after, each
-from maskwise.detect.patterns._labels import GAP, labelled
+from maskwise.detect.patterns._context import expand_each, match_after
+from maskwise.detect.patterns._labels import GAP, match_labelled
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.subtypes import PHONE
@@ -151,7 +151,7 @@ FAMILY = Family(
         Rule(
             name=PHONE,
             type=EntityType.CODE,
-            regex=after(
+            regex=match_after(
                 _WORDS,
                 rf"{_NATIONAL}{_EXTENSION}(?:(?:[ ]?[,;/&]|[ ](?:and|or|und|et|y|e))[ ]{_NATIONAL}){{0,3}}",
             )
@@ -159,12 +159,12 @@ FAMILY = Family(
             triggers=_TRIGGERS,
             opens=True,
             check=_is_possible_somewhere,
-            expand=each(_NATIONAL + _EXTENSION),
+            expand=expand_each(_NATIONAL + _EXTENSION),
         ),
         Rule(
             name="phone_labelled",
             type=EntityType.CODE,
-            regex=labelled(_LABELS, _WRITTEN, GAP),
+            regex=match_labelled(_LABELS, _WRITTEN, GAP),
             triggers=(
                 *(
                     "tel",

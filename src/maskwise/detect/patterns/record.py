@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._context import CODE, NUMBER, after
+from maskwise.detect.patterns._context import CODE, NUMBER, match_after
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -56,7 +56,7 @@ FAMILY = Family(
         Rule(
             name="record",
             type=EntityType.CODE,
-            regex=after(_RECORDS, CODE, NUMBER),
+            regex=match_after(_RECORDS, CODE, NUMBER),
             triggers=tuple(
                 f"{word}{sign}"
                 for word in _RECORDS
@@ -69,7 +69,7 @@ FAMILY = Family(
         Rule(
             name="record_alone",
             type=EntityType.CODE,
-            regex=after(
+            regex=match_after(
                 _ALONE, _STRICT, r"[\s.:#(]{1,4}(?:(?i:no|nos|nr|number|is|was)\b[\s.:#]{1,3}){0,2}"
             ),
             triggers=(

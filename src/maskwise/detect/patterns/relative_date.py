@@ -51,6 +51,7 @@ FAMILY = Family(
             ),
             opens=True,
             score=_SCORE,
+            shouted=True,
         ),
         Rule(
             name="relative_date",
@@ -59,6 +60,7 @@ FAMILY = Family(
             triggers=tuple(f"{unit} {word}" for unit in _UNITS for word in (*_LATER, "and a half")),
             reach=48,
             score=_SCORE,
+            shouted=True,
         ),
         Rule(
             name="relative_date",
@@ -70,6 +72,7 @@ FAMILY = Family(
             triggers=("yesterday", "today", "tomorrow", "tonight"),
             opens=True,
             score=_SCORE,
+            shouted=True,
         ),
         Rule(
             name="weekday",

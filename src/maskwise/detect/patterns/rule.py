@@ -20,16 +20,16 @@ class Rule:
     """One way to write one kind of thing. Its name is the subtype of its mentions.
 
     `regex`: the mention is group "m" if the pattern has one, else the whole match. For speed begin a pattern with a
-    literal or a character class and look behind after it: `[0-9](?<![\\w.][0-9])...` scans an order of magnitude
-    faster than `(?<![\\w.])[0-9]...`, because the engine can then skip to the first candidate.
+    literal or a character class and look behind after it: `[0-9](?<![\\w.][0-9])...` scans ten times faster than
+    `(?<![\\w.])[0-9]...`, because the engine can then skip to the first candidate.
 
-    `triggers`: lower-case literals of which one must stand within `reach` characters before the end, or after the
+    `triggers`: lower-case literals. One of them must stand within `reach` characters before the end, or after the
     start, of a match. One automaton looks for the triggers of all rules in one pass, and only the neighbourhoods of
-    hits are searched, so a rule that is not triggered costs nothing. No triggers and no shapes: the whole text
-    is searched.
+    hits are searched, so a rule that is not triggered costs nothing. The whole text is searched for a rule without
+    triggers and shapes.
 
-    `shapes`: the same for the outline of the text (see `outline`), for things known by their look: "1000" is a number
-    of four digits, "A." a capital letter that begins a word and a full stop.
+    `shapes`: the same for the outline of the text (see `draw_outline`), for things known by their look: "1000" is a
+    number of four digits, "A." a capital letter that begins a word and a full stop.
 
     `opens`: a match begins with its trigger ("tel. 12...") or shape, so it is tried there and nowhere else, which is
     far cheaper than searching a neighbourhood; `reach` then does not matter.
@@ -39,6 +39,8 @@ class Rule:
     `expand`: turns one match into several spans (lists of dates).
     `variants`: finer subtypes, each for mentions that hold one of its words.
     `filler`: a hit counts only where nothing else is found, by these rules or by another detector.
+    `hint`: a hit says what something is, not that it is to be found (see `Detection`).
+    `shouted`: words in capitals are read in small letters too, for a pattern that knows those alone.
     """
 
     name: str
@@ -55,23 +57,23 @@ class Rule:
     value: Callable[[str], str] | None = None
     expand: Expand | None = None
     filler: bool = False
+    hint: bool = False
+    shouted: bool = False
     variants: tuple[tuple[str, frozenset[str]], ...] = ()
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
-        """Made when the rule is first tried: most rules never are, and making them all takes a second."""
+        """The compiled pattern. Most rules are never tried, and compiling them all takes a second."""
         return possessive.compile(self.regex, self.flags)
 
     @cached_property
     def western(self) -> re.Pattern[str]:
-        """The same for texts without further capitals: a class of all capitals is slow to compile."""
-        return (
-            possessive.compile(self.regex.replace(UPPER, WESTERN), self.flags)
-            if UPPER in self.regex
-            else self.compiled
-        )
+        """The pattern for texts that have Western capitals alone: a class of all capitals is slow to compile."""
+        if UPPER not in self.regex:
+            return self.compiled
+        return possessive.compile(self.regex.replace(UPPER, WESTERN), self.flags)
 
-    def subtype(self, surface: str) -> str:
+    def choose_subtype(self, surface: str) -> str:
         """The finest name for a mention of this rule."""
         if not self.variants:
             return self.name

@@ -52,7 +52,7 @@ _MOVABLE = (
 _SMALL = ("of", "al")
 
 
-def _capitalise(name: str) -> str:
+def _capitalise_words(name: str) -> str:
     return " ".join(
         word if word in _SMALL else word[:1].upper() + word[1:] for word in name.split(" ")
     )
@@ -61,7 +61,7 @@ def _capitalise(name: str) -> str:
 _NAMES = [
     form
     for name in (*_FIXED, *_MOVABLE)
-    for form in (_capitalise(name), _capitalise(name).replace("'", "’"))
+    for form in (_capitalise_words(name), _capitalise_words(name).replace("'", "’"))
 ]
 _YEAR = re.compile(r"(?:[12][0-9]{3}|['’‘][0-9]{2}(?![0-9]))")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from maskwise.detect.patterns._labels import ASSIGNED, EDGE, labelled, literals
+from maskwise.detect.patterns._labels import ASSIGNED, EDGE, list_literals, match_labelled
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -160,7 +160,7 @@ def _is_assigned(surface: str) -> bool:
 
 
 def _list_triggers(words: tuple[str, ...]) -> tuple[str, ...]:
-    return literals(word.removesuffix("s?") for word in words)
+    return list_literals(word.removesuffix("s?") for word in words)
 
 
 FAMILY = Family(
@@ -207,7 +207,7 @@ FAMILY = Family(
             type=EntityType.CODE,
             regex=rf"{EDGE}(?i:{'|'.join(_PASSPHRASES)})(?:{ASSIGNED}|[ ]is[ ]?:?[ ]?[\"“]?)"
             rf"(?P<m>[^\n\"”<>|]{{3,240}}(?<![\s.]))",
-            triggers=literals(_PASSPHRASES),
+            triggers=list_literals(_PASSPHRASES),
             opens=True,
             certain=True,
         ),
@@ -290,7 +290,7 @@ FAMILY = Family(
         Rule(
             name="secret_pin",
             type=EntityType.CODE,
-            regex=labelled(
+            regex=match_labelled(
                 (
                     "pin(?:[ -]?(?:code|number|no))?",
                     "puk",

@@ -37,7 +37,7 @@ def _read_time(text: str) -> str:
     after_noon = re.search(r"p\.?m\b", small) is not None
     before_noon = re.search(r"a\.?m|midnight", small) is not None
 
-    def clock(hour: str, minute: str) -> str:
+    def format_clock(hour: str, minute: str) -> str:
         value = int(hour)
         if after_noon and value < 12:
             value += 12
@@ -45,7 +45,7 @@ def _read_time(text: str) -> str:
             value = 0
         return f"{value:02}:{minute or '00'}"
 
-    return "/".join(clock(*pair) for pair in found[:2])
+    return "/".join(format_clock(*pair) for pair in found[:2])
 
 
 FAMILY = Family(

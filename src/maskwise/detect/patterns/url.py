@@ -10,7 +10,10 @@ from maskwise.text import EntityType
 from maskwise.text.subtypes import URL
 
 # Ends before closing punctuation, keeps balanced parentheses as in ".../Oslo_(city)".
-_TAIL = r"(?:[^\s<>\"'()\[\]{}.,;:!?“”‘’«»…]|[.,;:!?'](?=[^\s<>\"'()\[\]{}.,;:!?“”‘’«»…])|\([^\s<>\"()]{0,80}\)){0,2000}+"
+_TAIL = (
+    r"(?:[^\s<>\"'()\[\]{}.,;:!?“”‘’«»…]|[.,;:!?'](?=[^\s<>\"'()\[\]{}.,;:!?“”‘’«»…])"
+    r"|\([^\s<>\"()]{0,80}\)){0,2000}+"
+)
 _LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"
 _HOST = r"(?:[^\s<>\"'()\[\]{}/@]{1,200}@)?(?:\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?(?=[/?#]))?"
 _DOMAINS = "com org net edu gov info biz eu uk ie fr de es it nl be ch at pl pt se no dk fi ru ua io co me tv app dev"

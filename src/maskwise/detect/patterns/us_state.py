@@ -16,6 +16,13 @@ _STATES = (
 
 # With these it is the name of something else.
 _NAMES = "city|state|university|college|river|street|st|avenue|ave|road|rd|county|supreme|department|lane|drive"
+_KNOWN = frozenset(_STATES.lower().split("|"))
+
+
+def is_state(name: str) -> bool:
+    """Whether a name, in any case, is that of a state."""
+    return name.lower() in _KNOWN
+
 
 FAMILY = Family(
     name="us_state",

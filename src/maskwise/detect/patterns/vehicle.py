@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from maskwise.detect.patterns._context import GAP, after
+from maskwise.detect.patterns._context import GAP, match_after
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -24,7 +24,7 @@ FAMILY = Family(
         Rule(
             name="plate",
             type=EntityType.CODE,
-            regex=after(_WORDS, _PLATE, GAP),
+            regex=match_after(_WORDS, _PLATE, GAP),
             triggers=(
                 *(
                     f"{word}{sign}plate"
@@ -49,7 +49,7 @@ FAMILY = Family(
         Rule(
             name="vin",
             type=EntityType.CODE,
-            regex=after(
+            regex=match_after(
                 (r"vin|chassis|vehicle identification",),
                 r"(?<!\w)[A-HJ-NPR-Z0-9]{11}[A-HJ-NPR-Z0-9]{2}[0-9]{4}(?!\w)",
             ),

@@ -12,33 +12,35 @@ from maskwise.detect.patterns._calendar import YEAR, expand_year
 from maskwise.detect.patterns._nouns import COUNTED
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, subtypes
-from maskwise.text.fragments import (
-    DASH,
-    GAP,
-    demand_before,
-    join_any_case,
-    join_words,
-    refuse_before,
-)
+from maskwise.text.currencies import CODES
+from maskwise.text.fragments import DASH, GAP, demand_before, join_any_case, join_words
 from maskwise.text.numbers import ORDINALS
 
-_LAW = "Act Law Code Constitution Convention Regulation Regulations Order Directive Rules Statute Ordinance Decree Treaty"
+_LAW = (
+    "Act Law Code Constitution Convention Regulation Regulations Order Directive Rules Statute Ordinance Decree "
+    "Treaty"
+)
 _NUMBERED = (
-    "no. ", "No. ", "nos. ", "Nos. ", "no ", "number ", "section ", "Section ", "sections ", "article ", "Article ",
-    "Articles ", "paragraph ", "page ", "p. ", "pp. ", "§ ", "§", "room ", "Room ", "flat ", "Box ", "box ", "Rule ",
-    "line ", "#", "$", "£", "€",
+    "no. ", "nos. ", "no ", "number ", "section ", "sections ", "article ", "articles ", "paragraph ", "page ", "p. ",
+    "pp. ", "§ ", "§", "room ", "flat ", "box ", "rule ", "line ", "#", "$", "£", "€",
 )  # fmt: skip
 _OF_LAW = [f"{law}{link}" for law in _LAW.split() for link in (" ", " of ")]
-_START = r"[12](?<!\w[12])(?<![0-9][.,:/-][12])"
-_BEFORE = rf"(?<![A-Z]{{3}} ....){refuse_before(*_NUMBERED, *_OF_LAW, width=4)}"
+_NOT_AFTER = "".join(rf"(?<!(?i:{re.escape(phrase)}).{{4}})" for phrase in (*_NUMBERED, *_OF_LAW))
+# Not in a code: "WX-1983-81", "KX/1998".
+_START = (
+    r"[12](?<!\w[12])(?<![0-9][.,:/-][12])(?<!\b[A-Za-z][-/][12])(?<!\b[A-Za-z]{2}[-/][12])"
+    r"(?<!\b[A-Z]{3}[-/][12])"
+)
+_BEFORE = rf"(?<!\b(?:{'|'.join(CODES)}) ....){_NOT_AFTER}"
 _TIMES = (
     "in", "In", "since", "Since", "until", "Until", "of", "from", "From", "to", "by", "By", "during", "During", "circa",
     "c.", "year", "years", "before", "after", "and",
 )  # fmt: skip
 _RECENT = r"(?:(?<=1)[89]|(?<=2)0)[0-9]{2}(?![0-9])"
 _EARLY = rf"(?<=1)[0-7][0-9]{{2}}(?![0-9]){demand_before(*_TIMES, width=4)}"
-_NOUN = rf"{join_words(COUNTED)}|{join_words(_LAW.split())}"
-_NOT_COUNT = rf"(?!\w|%|[.,:][0-9]|/[0-9]|{GAP}?[€$£%°]|{GAP}(?:per|{_NOUN})(?!\w))"
+# What a figure counts stands on its line; the next line of a form has another label.
+_NOUN = rf"(?:per|{join_words(COUNTED)}|{join_words(_LAW.split())})(?!\w)"
+_NOT_COUNT = rf"(?!\w|%|[.,:][0-9]|/[0-9]|{GAP}?[€$£%°]|[ \u00a0]{_NOUN})"
 _TO = rf"(?:{GAP}?{DASH}{GAP}?|/)(?:{YEAR}|[0-9]{{2}}(?![0-9]))(?!{DASH}[0-9])"
 
 _DECADES = (
@@ -129,6 +131,8 @@ FAMILY = Family(
         ("the 1996 elections", ("1996",)),
         ("the 1980's", ("1980's",)),
         ("1999.", ("1999",)),
+        ("Year: 1960\nOrder no.: x", ("1960",)),
+        ("SHE HAS SMOKED SINCE 2011 OR SO.", ("2011",)),
     ),
     negative=(
         "1500 euros",
@@ -144,6 +148,8 @@ FAMILY = Family(
         "1999 kg of sugar",
         "2050%",
         "EUR 2000",
+        "licence WX-1983-81 and plate kx/1998",
+        "the housing act 1989 and THE HOUSING ACT 1989",
         "room 2010",
         "12019",
         "19991",

@@ -1,10 +1,10 @@
 """The leak check of one file: what must not be in it is searched in every form in which the file can be read.
 
-Sought are the people to protect, in every writing, whether or not a reader met them, and every masked string with its
-parts (see `needles`). They are sought in each string that the leak reader of the format finds, in the bytes of the
-file, and in whatever these turn into when escapes are undone and packed data is unpacked (see `decoding`).
+It seeks the people to protect in every spelling, whether or not the file names them, and every masked string with its
+parts (see `needles`). It seeks them in each string that the leak reader of the format finds, in the bytes of the file,
+and in what these become when escapes are undone and packed data is unpacked (see `decoding`).
 
-What does not count as a leak, so that a hit is one:
+These do not count as a leak:
 
 - a string that the masked text itself shows, because the plan left it there (a surname that is also a kept place); the
   full name and the distinctive surname of a protected person are not excused by this;
@@ -71,17 +71,19 @@ def check_file(
         if leaked:
             raise LeakError(_describe_leak(name, places, leaked))
     sought = {needle.text for needle in needles}
-    searched = sum(
-        any(n.text in sought for n in build_masked_needles(secret)) for secret in secrets
-    )
+    searched = sum(_is_sought(secret, sought) for secret in secrets)
     return Checked(searched, len(secrets) - searched)
+
+
+def _is_sought(secret: str, sought: set[str]) -> bool:
+    return any(needle.text in sought for needle in build_masked_needles(secret))
 
 
 def _drop_shown(
     needles: Sequence[Needle], visible: Iterable[str], kept: Iterable[str]
 ) -> list[Needle]:
     """Needles without those that the masked text shows, unless they are firm, and without those that are kept."""
-    # All at once: what ends one row and begins the next also stands side by side in the file.
+    # All rows at once, because the end of one and the beginning of the next stand side by side in the file too.
     left_alone = "\n".join(kept)
     excused = set(NeedleSearch(needles).find(left_alone))
     excusable = [needle for needle in needles if not needle.firm]
@@ -113,7 +115,11 @@ def _drop_parts(found: set[str]) -> set[str]:
     """Needles without those that are part of another; of very many, all."""
     if len(found) > MANY:
         return found
-    return {text for text in found if not any(text != other and text in other for other in found)}
+    return {text for text in found if not _is_part(text, found)}
+
+
+def _is_part(text: str, found: set[str]) -> bool:
+    return any(text != other and text in other for other in found)
 
 
 class _Finder:
@@ -123,16 +129,15 @@ class _Finder:
         distinct = [needle for needle in needles if needle.is_distinct]
         self._all = NeedleSearch(needles)
         self._distinct = NeedleSearch(distinct)
-        self._binary = NeedleSearch(
-            [needle for needle in distinct if needle.firm or weigh_text(needle.text) >= LONG]
-        )
+        long = [needle for needle in distinct if needle.firm or weigh_text(needle.text) >= LONG]
+        self._binary = NeedleSearch(long)
 
     def find(self, batch: Sequence[Piece]) -> set[str]:
         """The texts of the needles found."""
         text = BARRIER.join(piece.text.replace(BARRIER, "") for piece in batch)
-        search = (
-            self._binary if batch[0].binary else self._distinct if batch[0].markup else self._all
-        )
+        search = self._distinct if batch[0].markup else self._all
+        if batch[0].binary:
+            search = self._binary
         found = {needle.text for needle in search.find(text)}
         for view in Decoder().read_text(text):
             search = self._binary if view.binary else self._distinct

@@ -1,7 +1,7 @@
 """Everything that bytes and texts can be read as: encodings, escapes, base64, hexadecimal, packed streams, in layers.
 
-Each layer is opened within a limit of depth and of size. What is over it raises `LeakError`: a file of which nobody can
-say what it holds is not written.
+Each layer is opened within limits of depth and size. What is over a limit raises `LeakError`, because a file that
+cannot be looked through is not written.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROUNDS = 3  # in which escapes that stand side by side are undone
 UNPACKED = 1 << 28  # bytes out of packed streams
 EXPANDED = 1 << 28  # characters of all views beyond the text itself
 HEADER = 30  # bytes before the name of a zip member
-# Bytes unpacked of a stream inside of other bytes: pictures hold short texts and long pixels.
+# Bytes unpacked of a stream inside of other bytes. Pictures hold short texts and long pixels, so this is little.
 STREAM = 1 << 20
 
 _STRING = re.compile(
@@ -44,7 +44,7 @@ _ZLIB = re.compile(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08")
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A text in a file, and how it was come by; `binary` when it was picked out of bytes that are no text."""
+    """A text in a file, whether it was `escaped`, and whether it was picked out of other bytes (`binary`)."""
 
     text: str = field(repr=False)
     escaped: bool = False
@@ -53,7 +53,7 @@ class View:
 
 @dataclass
 class Decoder:
-    """Opens the layers of one file; counts what it has opened."""
+    """Opens the layers of one file, and counts what it has opened."""
 
     unpacked: int = 0
     expanded: int = 0
@@ -127,10 +127,9 @@ class Decoder:
             start = _find_data_start(raw, found.start())
             method = raw[found.start() + 8 : found.start() + 10]
             if method == b"\x08\0":
+                most = UNPACKED - self.unpacked + 1
                 try:
-                    data = zlib.decompressobj(-15).decompress(
-                        whole[start:], UNPACKED - self.unpacked + 1
-                    )
+                    data = zlib.decompressobj(-15).decompress(whole[start:], most)
                 except zlib.error:
                     continue
                 self._count_unpacked(len(data))
@@ -218,23 +217,17 @@ def drop_members(raw: bytes) -> bytes:
         return raw
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            packed = (
-                info for info in archive.infolist() if info.compress_type != zipfile.ZIP_STORED
-            )
-            infos = sorted(packed, key=lambda info: info.header_offset)
+            infos = sorted(archive.infolist(), key=lambda info: info.header_offset)
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
         return raw
     parts: list[bytes] = []
     cursor = 0
     for info in infos:
-        if info.header_offset < cursor:
+        if info.compress_type == zipfile.ZIP_STORED or info.header_offset < cursor:
             continue
         start = _find_data_start(raw, info.header_offset)
-        parts += (
-            raw[cursor : info.header_offset],
-            raw[info.header_offset + HEADER : start],
-            b"\n\xff\n",
-        )
+        name = raw[info.header_offset + HEADER : start]
+        parts += (raw[cursor : info.header_offset], name, b"\n\xff\n")
         cursor = start + info.compress_size
     return b"".join((*parts, raw[cursor:]))
 

@@ -17,12 +17,10 @@ class DelimitedLeaks:
     def pieces(self, raw: bytes) -> Iterator[Piece]:
         text = read_text(raw)
         for delimiter in filter(text.__contains__, DELIMITERS):
+            rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
             try:
-                for number, row in enumerate(
-                    csv.reader(StringIO(text, newline=""), delimiter=delimiter), 1
-                ):
+                for number, row in enumerate(rows, 1):
                     yield Piece(f"row {number}", "\n".join(row))
             except csv.Error:
-                yield from (
-                    Piece(f"line {at}", line) for at, line in enumerate(text.splitlines(), 1)
-                )
+                for number, line in enumerate(text.splitlines(), 1):
+                    yield Piece(f"line {number}", line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
@@ -34,21 +35,16 @@ class EmlLeaks:
                 yield Piece(place, f"{name} {value}\n{_decode_header(value)}")
             yield Piece("preamble", f"{part.preamble or ''}\n{part.epilogue or ''}")
             if not part.is_multipart():
-                suffix = PurePath(part.get_filename() or "").suffix or _KINDS.get(
-                    part.get_content_type(), "txt"
-                )
+                kind = part.get_content_type()
+                suffix = PurePath(part.get_filename() or "").suffix or _KINDS.get(kind, "txt")
                 for piece in read_pieces(_read_payload(part), suffix):
-                    yield Piece(
-                        f"{part.get_content_type()}, {piece.place}",
-                        piece.text,
-                        piece.markup,
-                        piece.binary,
-                    )
+                    yield replace(piece, place=f"{kind}, {piece.place}")
 
 
 def _decode_header(value: Any) -> str:
     """A header as its reader sees it, on one line."""
-    flat = read_text(_LINE_END.sub(" ", str(value)).encode("utf-8", "surrogateescape"))
+    line = _LINE_END.sub(" ", str(value))
+    flat = read_text(line.encode("utf-8", "surrogateescape"))
     try:
         return str(make_header(decode_header(flat))) if len(flat) <= _LONGEST else flat
     except (HeaderParseError, LookupError, ValueError):

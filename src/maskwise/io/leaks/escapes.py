@@ -1,7 +1,7 @@
 """Escapes inside of text, each with a pattern and what it stands for.
 
-`unescape` gives a text with one kind undone: not the whole of it, but the surroundings of what was undone, so that the
-cost follows the number of escapes and not the number of their kinds.
+`unescape_layer` gives a text with one kind of escape undone. It gives not the whole text but the surroundings of the
+escapes, so that the cost grows with the number of escapes and not with the number of their kinds.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Decode = Callable[[re.Match[str]], str]
 class EscapedText:
     """A text, and which stretches of it were escaped before, in order; None for all of it.
 
-    Only what touches such a stretch can be an escape inside of an escape. Looking there alone keeps the work linear in
-    the size of a text that is full of signs of every kind.
+    Only what touches such a stretch can be an escape inside of an escape. Looking only there keeps the work linear in
+    the size of the text.
     """
 
     text: str
@@ -51,7 +51,7 @@ class EscapedText:
 
 
 def _find_rows(pattern: re.Pattern[str], text: str) -> Iterator[list[re.Match[str]]]:
-    """Matches, those together between which hardly anything stands."""
+    """Yields the matches in rows; between those of a row stands hardly anything."""
     row: list[re.Match[str]] = []
     for found in pattern.finditer(text):
         if row and found.start() - row[-1].end() > BESIDE:
@@ -142,9 +142,11 @@ def _decode_percent_u(found: re.Match[str]) -> str:
 
 def _decode_entity(found: re.Match[str]) -> str:
     """Entities as browsers read them, and control characters, which these drop."""
-    return html.unescape(
-        _CONTROL.sub(lambda m: _decode_character(*((m[1], 16) if m[1] else (m[2], 10))), found[0])
-    )
+    return html.unescape(_CONTROL.sub(_decode_control, found[0]))
+
+
+def _decode_control(found: re.Match[str]) -> str:
+    return _decode_character(found[1]) if found[1] else _decode_character(found[2], 10)
 
 
 def _decode_script(found: re.Match[str]) -> str:
@@ -188,7 +190,8 @@ def _decode_words(found: re.Match[str]) -> str:
 
 def _decode_word(how: str, body: str) -> bytes:
     if how in "bB":
-        return binascii.a2b_base64(body.rstrip("=") + "=" * (-len(body.rstrip("=")) % 4))
+        packed = body.rstrip("=")
+        return binascii.a2b_base64(packed + "=" * (-len(packed) % 4))
     return quopri.decodestring(body.encode(), header=True)
 
 

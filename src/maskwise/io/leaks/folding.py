@@ -21,18 +21,8 @@ BARRIER = "\x02"  # a control character, which is taken out of whatever is read
 
 # Letters that Unicode does not take apart, and letters of other alphabets that look like a Latin one in most fonts.
 _ALIKE = str.maketrans(
-    {
-        "ø": "o",
-        "ł": "l",
-        "đ": "d",
-        "ð": "d",
-        "ħ": "h",
-        "ı": "i",
-        "ŧ": "t",
-        "æ": "ae",
-        "œ": "oe",
-        "þ": "th",
-    }
+    {"æ": "ae", "œ": "oe", "þ": "th"}
+    | dict(zip("øłđðħıŧ", "olddhit", strict=True))
     | dict(zip("авеікмнорстухјѕԁһԛԝ", "abeikmhopctyxjsdhqw", strict=True))
     | dict(zip("αβεικμνορτυχ", "abeikmvoptux", strict=True))
 )

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from maskwise.io.leaks.piece import Piece, read_text
 
 _INSIDE = re.compile(r"<[^>]*>?")
-# Only where nobody could read it otherwise.
+# A style sheet without a `<`, so that no parser can take it for anything else.
 _STYLE = re.compile(r"<style\b[^<>]*>([^<]*)</style>", re.IGNORECASE)
 _VALUE = re.compile(r"""=\s*("[^"]*"|'[^']*'|[^\s>]+)""")
 
@@ -35,5 +35,6 @@ class HtmlLeaks:
 
 def _read_tag(tag: str) -> Iterator[Piece]:
     for value in _VALUE.findall(tag):
-        yield Piece("attributes", unquote(html.unescape(value.strip("\"'")), errors="replace"))
+        said = html.unescape(value.strip("\"'"))
+        yield Piece("attributes", unquote(said, errors="replace"))
     yield Piece("tags", html.unescape(tag), markup=True)

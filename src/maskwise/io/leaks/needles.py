@@ -1,7 +1,7 @@
-"""What the leak check looks for: the people to protect in every writing, and every masked string with its parts.
+"""What the leak check looks for: the people to protect in every spelling, and every masked string with its parts.
 
 A needle is `firm` when nothing excuses it: the full name and the distinctive surname of a protected person. Any other
-is left out where the masked text itself shows it, for then the plan left it there on purpose.
+needle is left out where the masked text itself shows it, because then the plan left it there on purpose.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 _LONG_FORMS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae"})
 _SHORT_FORMS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
 _DIGIT_RUN = re.compile(r"\d+")
-# Begins at the start of a run: linear time.
+# It begins at the start of a run, so that it takes linear time.
 _ADDRESS = re.compile(r"(?<![^\s@<>\"])([^\s@<>\"]++)@[\w.-]+")
 _LAST_SEGMENT = re.compile(r"(?:://|www\.)[^\s?#]*/([^\s/?#]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Needle:
-    """A string in folded form, and how it must stand to count.
+    """A string in folded form, and how it must stand in a text to count.
 
-    `capital`: as whole words with a capital, or in one piece if it is of several words. `handle`: in one piece, and if
-    it is short beside a sign of paths and addresses. `spaced`: letters may stand apart.
+    `capital`: as whole words with a capital, or in one piece if it has several words. `handle`: in one piece, and if it
+    is short, beside a sign of paths and addresses. `spaced`: its letters may stand apart.
     """
 
     text: str
@@ -77,7 +77,7 @@ def build_needles(
 
 
 def _collect_needles(found: dict[str, Needle], needles: Iterable[Needle]) -> None:
-    """Of two needles of one text the one that is found more often stays, firm if either is."""
+    """Add needles. Of two with one text the one that is found more easily stays, firm if either is."""
     for needle in needles:
         known = found.get(needle.text, needle)
         found[needle.text] = replace(
@@ -96,23 +96,22 @@ def build_name_needles(name: str) -> Iterator[Needle]:
     ['aninesnah', 'hansen', 'hanseni', 'hansenina']
     """
     words = _split_name(name)
-    # A code or a product: no word of it is a surname.
+    # What holds a digit is a code or a product, and no word of it is a surname.
     if any(map(str.isdigit, _REMARK.sub("", name))):
         words = []
     solid = [word for word in words if word.casefold() not in PARTICLES] or words
     if not solid:
-        yield from (
-            replace(needle, firm=weigh_text(needle.text) >= DISTINCT)
-            for needle in build_masked_needles(name)
-        )
+        for needle in build_masked_needles(name):
+            yield replace(needle, firm=weigh_text(needle.text) >= DISTINCT)
         return
     *given, family = solid
-    plain = not all(map(is_common, map(fold_text, solid)))
+    are_common = all(is_common(fold_text(word)) for word in solid)
     for text in _list_full_names(words, given, family):
-        if weigh_text(text) >= SURNAME:
-            yield Needle(text, firm=True, capital=weigh_text(text) < LONG or not plain)
-            if weigh_text(text) >= LONG:
-                yield Needle(text[::-1], firm=True)
+        weight = weigh_text(text)
+        if weight >= SURNAME:
+            yield Needle(text, firm=True, capital=weight < LONG or are_common)
+        if weight >= LONG:
+            yield Needle(text[::-1], firm=True)
     for surname in _split_surname(words, family):
         yield from _build_surname_needles(surname, [fold_text(word)[:1] for word in given])
     for word in given:
@@ -146,14 +145,16 @@ def _split_surname(words: list[str], family: str) -> Iterator[str]:
 
 
 def _list_full_names(words: list[str], given: list[str], family: str) -> Iterator[str]:
-    """Given names and family name in both orders, glued: all of them, the first, and all but the middle spelt out."""
+    """Given names and family name in both orders and in one word: all given names, each of them, or the first with the
+    initials of the others."""
     if not given:
         return
     initials = [fold_text(word)[:1] for word in given]
     yield fold_text("".join(words))
     for last in _spell_word(family):
         for names in product(*map(_spell_word, given)):
-            for some in {"".join(names), names[0], names[0] + "".join(initials[1:]), *names}:
+            first_and_initials = names[0] + "".join(initials[1:])
+            for some in {"".join(names), first_and_initials, *names}:
                 if len(some) > 1:
                     yield some + last
                     yield last + some
@@ -161,19 +162,17 @@ def _list_full_names(words: list[str], given: list[str], family: str) -> Iterato
 
 def _build_surname_needles(surname: str, initials: list[str]) -> Iterator[Needle]:
     for text in _spell_word(surname):
-        telling = weigh_text(text) >= SURNAME and not is_common(text)
-        if weigh_text(text) >= SHORT:
+        weight = weigh_text(text)
+        telling = weight >= SURNAME and not is_common(text)
+        if weight >= SHORT:
             yield Needle(text, firm=telling, capital=not telling, spaced=telling)
         if telling:
-            yield Needle(
-                text + ("es" if text.endswith(("s", "x", "z", "ch", "sh")) else "s"),
-                firm=True,
-                spaced=False,
-            )
-        if weigh_text(text) >= LONG:
+            ending = "es" if text.endswith(("s", "x", "z", "ch", "sh")) else "s"
+            yield Needle(text + ending, firm=True, spaced=False)
+        if weight >= LONG:
             yield Needle(text[::-1], firm=True)
         for letters in {"".join(initials), *initials[:1]}:
-            if letters and weigh_text(text) >= SHORT:
+            if letters and weight >= SHORT:
                 yield Needle(letters + text, firm=True, handle=True, spaced=False)
                 yield Needle(text + letters, firm=True, handle=True, spaced=False)
 
@@ -192,7 +191,7 @@ def _spell_word(word: str) -> tuple[str, ...]:
 
 def build_masked_needles(text: str) -> Iterator[Needle]:
     """The ways in which a masked string is sought: as it stands, reversed, last word first; and the parts of a code."""
-    words = [folded for word in re.findall(r"[^\W_]+", text) if (folded := fold_text(word))]
+    words = [word for word in map(fold_text, re.findall(r"[^\W_]+", text)) if word]
     for order in (words, words[::-1], words[-1:] + words[:-1]):
         needle = "".join(order)[:PREFIX]
         if weigh_text(needle) >= (DIGITS if needle.isdigit() else SHORT):
@@ -208,16 +207,13 @@ def _build_code_needles(text: str) -> Iterator[Needle]:
         yield from map(Needle, _list_national_numbers(text.strip(), digits))
     elif letters:
         compact = re.sub(r"[\W_]+", "", text)
-        yield from (
-            Needle(run) for run in _DIGIT_RUN.findall(compact) if len(run) >= DISTINCT_DIGITS
-        )
+        runs = _DIGIT_RUN.findall(compact)
+        yield from (Needle(run) for run in runs if len(run) >= DISTINCT_DIGITS)
     for found in (_ADDRESS.search(text), _LAST_SEGMENT.search(text)):
         if found:
-            part = fold_text(
-                found[1].rpartition(".")[0] if "/" in found[0] and "." in found[1] else found[1]
-            )
-            if weigh_text(part) >= DISTINCT and not is_common(part):
-                yield Needle(part)
+            has_ending = "/" in found[0] and "." in found[1]
+            stem = found[1].rpartition(".")[0] if has_ending else found[1]
+            yield from _build_telling_needle(stem)
 
 
 def _list_national_numbers(text: str, digits: str) -> Iterator[str]:
@@ -237,6 +233,11 @@ def build_part_needles(name: str) -> Iterator[Needle]:
     """The telling words of a masked name."""
     words = _split_name(name)
     for word in words if len(words) > 1 else ():
-        text = fold_text(word)
-        if weigh_text(text) >= DISTINCT and not is_common(text):
-            yield Needle(text)
+        yield from _build_telling_needle(word)
+
+
+def _build_telling_needle(word: str) -> Iterator[Needle]:
+    """A word that is long enough and not an everyday word."""
+    text = fold_text(word)
+    if weigh_text(text) >= DISTINCT and not is_common(text):
+        yield Needle(text)

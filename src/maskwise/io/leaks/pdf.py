@@ -33,29 +33,25 @@ class PdfLeaks:
             for number, page in enumerate(reader.pages, 1):
                 yield Piece(f"text of page {number}", page.extract_text())
             yield from _find_objects(pypdf, reader)
-        except (
-            Exception
-        ) as error:  # pypdf raises what the bytes make it raise; its messages quote them
-            raise LeakError(
-                f"the written PDF cannot be read again ({type(error).__name__})"
-            ) from None
+        except Exception as error:
+            # pypdf raises what the bytes make it raise, and its messages quote them.
+            kind = type(error).__name__
+            raise LeakError(f"the written PDF cannot be read again ({kind})") from None
         for match in _STREAM.finditer(raw):
             yield from _unpack_stream(match[1])
 
 
 def _find_objects(pypdf: Any, reader: Any) -> Iterator[Piece]:
     """The strings of all objects, whether or not anything refers to them."""
-    size = int(reader.trailer["/Size"])
-    seen = [
-        reader.trailer,
-        *(reader.get_object(pypdf.generic.IndirectObject(n, 0, reader)) for n in range(1, size)),
-    ]
-    for value in seen:
+    values = [reader.trailer]
+    for number in range(1, int(reader.trailer["/Size"])):
+        reference = pypdf.generic.IndirectObject(number, 0, reader)
+        values.append(reader.get_object(reference))
+    for value in values:
         for string in _find_strings(value):
             yield Piece("strings", string)
-        if isinstance(value, pypdf.generic.StreamObject) and "/DCTDecode" not in str(
-            value.get("/Filter")
-        ):
+        is_stream = isinstance(value, pypdf.generic.StreamObject)
+        if is_stream and "/DCTDecode" not in str(value.get("/Filter")):
             yield from _read_stream(value.get_data())
 
 
@@ -93,7 +89,8 @@ def _read_string(string: bytes) -> str:
     """A string between round brackets, or in hexadecimal between angle brackets."""
     if string.startswith(b"<"):
         digits = re.sub(rb"\s", b"", string[1:-1])
-        data = bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode())
+        even = digits + b"0" * (len(digits) % 2)
+        data = bytes.fromhex(even.decode())
     else:
         data = _ESCAPED.sub(_unescape_byte, string[1:-1])
     return data.decode("utf-16-be" if b"\0" in data else "cp1252", "replace")

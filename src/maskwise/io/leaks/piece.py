@@ -11,7 +11,7 @@ from typing import Protocol
 class Piece:
     """A string of a file and where it stands. Places name no content.
 
-    `markup` when it is not text for a reader, `binary` when it was picked out of bytes that are no text.
+    `markup` says that it is not meant for people, `binary` that it was picked out of bytes that are no text.
     """
 
     place: str
@@ -21,15 +21,16 @@ class Piece:
 
 
 class LeakReader(Protocol):
-    """Every string of a file, found by other means than the format's own reader."""
+    """Finds every string of a file, by other means than the reader of the format."""
 
     def pieces(self, raw: bytes) -> Iterable[Piece]: ...
 
 
 def read_text(raw: bytes) -> str:
     """Bytes as text, whatever they are: UTF-8 where it fits, else Latin-1, UTF-16 or UTF-32 where zeros show it."""
-    if raw.count(0) * 4 > len(raw):
-        wide = "utf-32" if raw.count(0) * 2 > len(raw) + 8 else "utf-16"
+    zeros = raw.count(0)
+    if zeros * 4 > len(raw):
+        wide = "utf-32" if zeros * 2 > len(raw) + 8 else "utf-16"
         return raw.decode(wide, "replace")
     try:
         return raw.decode("utf-8")

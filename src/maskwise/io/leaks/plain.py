@@ -8,7 +8,7 @@ from maskwise.io.leaks.piece import Piece, read_text
 
 
 class PlainLeaks:
-    """Lines of bytes, decoded by nobody's guess."""
+    """Lines of the bytes, without a guess at their encoding."""
 
     def pieces(self, raw: bytes) -> Iterator[Piece]:
         for at, line in enumerate(read_text(raw).splitlines(), 1):

@@ -1,6 +1,6 @@
 """The search for all needles at once (Aho and Corasick 1975), and the rules by which a match counts.
 
-A match counts when it is a whole word or long; when a number has no further digit beside it; and when the rules of its
+A match counts when it is a whole word or long, when a number has no further digit beside it, and when the rules of its
 needle hold. Digits may stand apart by a few signs that people put into numbers, letters by a longer gap.
 """
 
@@ -51,25 +51,29 @@ class NeedleSearch:
 
 def _is_hit(needle: Needle, text: str, offsets: Offsets, start: int, end: int) -> bool:
     first, last = int(offsets[start]), int(offsets[end - 1])
+    length = end - start
     if needle.is_number:
         return _is_whole_number(text, first, last) and _has_number_gaps(text, offsets, start, end)
-    if not (end - start >= LONG and not needle.handle and not needle.capital) and not (
-        _is_word_start(text, first, end - start) and _is_word_end(text, last, end - start)
-    ):
+    can_be_inside = length >= LONG and not needle.handle and not needle.capital
+    if not can_be_inside and not _is_whole_word(text, first, last, length):
         return False
-    apart = last - first >= end - start
+    apart = last - first >= length
     if needle.capital:
         return _has_capital(text, offsets, start, end, needle.spaced)
     if needle.handle:
-        return not apart and (end - start >= HANDLE or _is_address(text, first, last))
+        return not apart and (length >= HANDLE or _is_address(text, first, last))
     if not apart:
         return True
-    gap = WIDE_GAP if end - start >= LONG else GAP
+    gap = WIDE_GAP if length >= LONG else GAP
     return _has_gaps(text, offsets, start, end, gap if needle.spaced else 0)
 
 
 def _is_whole_number(text: str, first: int, last: int) -> bool:
     return not (text[first - 1 : first].isdigit() or text[last + 1 : last + 2].isdigit())
+
+
+def _is_whole_word(text: str, first: int, last: int, length: int) -> bool:
+    return _is_word_start(text, first, length) and _is_word_end(text, last, length)
 
 
 def _is_word_start(text: str, first: int, length: int) -> bool:
@@ -124,9 +128,9 @@ def _has_gaps(text: str, offsets: Offsets, start: int, end: int, widest: int) ->
 def _has_number_gaps(text: str, offsets: Offsets, start: int, end: int) -> bool:
     places = offsets[start:end].tolist()
     for left, right in pairwise(places):
-        if right - left - 1 > NUMBER_GAP or (
-            right - left > 1 and _NO_NUMBER.search(text, left + 1, right)
-        ):
+        if right - left == 1:
+            continue
+        if right - left - 1 > NUMBER_GAP or _NO_NUMBER.search(text, left + 1, right):
             return False
     return True
 

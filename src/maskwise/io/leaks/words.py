@@ -1,4 +1,4 @@
-"""Words that say nothing when the leak check meets them: everyday words, and the words of file formats."""
+"""Words that are no leak when the leak check meets them: everyday words, and the words of file formats."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def is_common(word: str) -> bool:
 
 
 def is_of_format(word: str) -> bool:
-    """Whether a folded word stands in files that nobody wrote it into."""
+    """Whether a folded word may stand in a file because its format uses it."""
     return word in _OF_FORMAT or is_common(word)
 
 

@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from maskwise.io.boxed import burn_boxes, join_boxes
+from maskwise.io.pages import burn_boxes, join_boxes
 
 
 def test_characters_of_a_line_are_one_box():

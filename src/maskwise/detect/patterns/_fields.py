@@ -1,0 +1,33 @@
+"""Pieces for fields of forms, tables and logs: a label, what stands between it and its value, and where that ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from maskwise.detect.patterns._labels import EDGE
+
+# Between a label and its value: "Name: ", "name=\"", "Name | ", a tab.
+GAP = r"[\"'*]{0,2}(?:[ \t]{0,4}[:=|>]{1,2}[ \t]{0,8}|[ ]?\t[ \t]{0,4})[\"'*]{0,2}"
+# A word of a name, with its hyphens, apostrophes and full stop.
+WORD = r"[^\W\d_](?:[^\W\d_]|['’‑-](?=[^\W\d_])){0,24}\.?"
+# A field ends with its line, a quote or a sign between fields; in a log, where the next key begins.
+END = r"(?=[\"]|['*]{0,2}(?:[ \t]{0,8}(?:[\n\r|;,<>)\]\t]|\Z|\()|[ \t]{1,8}[A-Za-z_]{1,20}=))"
+NONE = (
+    r"(?!(?i:none|null|n/?a|unknown|not|yes|no|true|false|same|see|is|was|of|the|and|required|withheld|redacted)"
+    r"(?!\w))"
+)
+
+
+def build_labels(words: Iterable[str]) -> str:
+    """A label at the beginning of a field, or of a key in a log."""
+    return rf"{EDGE}(?:(?<![\w.,-][ ])|(?=[\w-]{{1,30}}[\"']?=))(?i:{'|'.join(words)})(?![^\W_])"
+
+
+def list_triggers(words: Iterable[str]) -> tuple[str, ...]:
+    """The last word of each label: a trigger needs no more."""
+    found: dict[str, None] = {}
+    for word in words:
+        for part in word.replace("(?:", "").replace(")", "").split("[ _-]?")[-1].split("|"):
+            part = part.rpartition("<!state_of_")[2]
+            found[part.removesuffix("s?").replace("[12]?", "").lower()] = None
+    return tuple(word for word in found if word)
