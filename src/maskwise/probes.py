@@ -16,7 +16,7 @@ from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
-from maskwise.text import Document
+from maskwise.text import Document, EntityType
 from maskwise.weakening import IDENTIFYING
 
 _LOCAL = ("local", "population")  # indexes on this machine; any other may send text to another one
