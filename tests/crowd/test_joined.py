@@ -122,19 +122,23 @@ def test_the_embedding_that_joins_is_the_last_column(size, width, seed):
     own = draw.normal(size=width).astype(np.float32)
     documents = draw.normal(size=(3, width)).astype(np.float32)
     absent = draw.integers(0, size, 2).tolist()
-    joined = JoinedNeighbours(ExactNeighbours(base), own, absent)
+    nothing = draw.normal(size=width).astype(np.float32)
+    joined = JoinedNeighbours(ExactNeighbours(base), own, nothing, absent)
     assert len(joined) == size + 1
     logits = joined.compute_logits(documents)
-    np.testing.assert_allclose(logits[:, -1], documents @ own, rtol=1e-4, atol=1e-5)
+    told = documents - nothing  # what a document tells beyond one of which all is masked
+    np.testing.assert_allclose(logits[:, -1], told @ own, rtol=1e-4, atol=1e-5)
     assert np.isneginf(logits[:, absent]).all()
     left = [at for at in range(size) if at not in absent]
-    np.testing.assert_allclose(logits[:, left], documents @ base[left].T, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(logits[:, left], told @ base[left].T, rtol=1e-4, atol=1e-5)
     which = draw.integers(0, size + 1, 7)
     np.testing.assert_array_equal(joined.take(which), np.vstack([base, own])[which])
 
 
 def test_taking_leaves_the_population_as_it_is():
     base = np.eye(3, dtype=np.float32)
-    joined = JoinedNeighbours(ExactNeighbours(base), np.full(3, 9, np.float32))
+    joined = JoinedNeighbours(
+        ExactNeighbours(base), np.full(3, 9, np.float32), np.zeros(3, np.float32)
+    )
     joined.take(np.array([3, 2, 3]))
     np.testing.assert_array_equal(joined.take(np.array([0, 1, 2])), np.eye(3))
