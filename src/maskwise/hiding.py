@@ -104,9 +104,8 @@ class _Planner:
             thinned = search.improve(own)
             cheaper = self._cost(thinned) <= self._cost(greedy)
             masked = thinned if cheaper else greedy
-            way = (
-                "greedy" if not cheaper else "thinned" if len(thinned) < len(own) else "constraints"
-            )
+            kept_whole = sorted(thinned) == own
+            way = "greedy" if not cheaper else "constraints" if kept_whole else "thinned"
         evidence = self._explain(masked, found)
         final = self.solve(evidence)
         proved = plan is not None and plan.optimal
@@ -169,7 +168,8 @@ class _Planner:
         """How many people an attacker has to look at until the person comes."""
         people = len(self.watchers.crowd)
         rank = self.watchers.rank(scorer, mask)
-        return f"{rank:,} of {people:,} people; at least {self.scores.ks[scorer]:,} are asked"
+        asked = max(self.scores.ks[scorer], self.k)
+        return f"{rank:,} of {people:,} people; at least {asked:,} are asked"
 
     def _find_free(self) -> list[int]:
         """Entities that the policy keeps, and masks when the crowd asks for it."""
