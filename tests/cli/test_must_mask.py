@@ -74,7 +74,7 @@ def test_a_list_in_the_folder_of_the_inputs_is_no_input(call, tmp_path):
         (b"\xff\xfe", "not UTF-8"),
         (b"bees\n---\n", "text 2 has neither a letter nor a digit"),
         (b'{"columns": {}}', "maskwise attack --top N --json"),
-        (b"{bees", "not JSON at line 1"),
+        (b"{bees", "not JSON; write one text per line"),
         (b"[1, 2]", "holds something that is no text"),
         (None, "cannot be read"),
     ],
