@@ -86,9 +86,8 @@ def compare_policies(
 
 
 def _is_label(kind: str, subtype: str, left: str, whole: str) -> bool:
-    """Whether what stays of a code is a word beside it, such as the label of the next one: no code has no digit."""
-    has_digit = any(map(str.isdigit, left))
-    return kind == EntityType.CODE and not has_digit and (not subtype or left != whole)
+    """Whether what stays of a code is a word beside it, such as the label of the next one."""
+    return kind == EntityType.CODE and left.isalpha() and (not subtype or left != whole)
 
 
 def _rank_loss(item: tuple[tuple[str, str, bool], int]) -> tuple[Any, ...]:

@@ -62,6 +62,8 @@ def read_config(folder: Path) -> CrowdConfig:
         for name, curve in raw.pop("calibration").items():
             curves[name] = Curve(tuple(curve["odds"]), tuple(curve["chances"]))
         config = CrowdConfig(**raw, calibration=curves)
+        if not {PROFILES, POSTINGS} <= config.files.keys():
+            raise KeyError(PROFILES)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BundleError(f"{folder / CONFIG}: no readable configuration of a crowd") from error
     for name, digest in config.files.items():
