@@ -48,7 +48,7 @@ Rules find things with a shape: identifiers, contacts, dates, amounts, names wit
 
 `only` and `without` of the `patterns` detector switch families. The subtypes stand with type and score; a
 [policy](policies.md) can give a subtype a threshold of its own. ✓: the rules refuse what fails a checksum or a
-validator. An example shows what the rules find in a text.
+validator. In an example «» marks what the rules find.
 
 """
 CLI = """Results go to standard output, everything else to standard error. Exit codes are in
@@ -145,7 +145,16 @@ def _scores(rules: Sequence[Rule]) -> str:
 
 def _first_example(family: Family) -> str:
     found = ((text, spans) for text, spans in family.positive if spans and len(text) < 160)
-    return next((f"{code(text)}: {', '.join(map(code, spans))}\n\n" for text, spans in found), "")
+    return next((f"{code(_quote(text, spans))}\n\n" for text, spans in found), "")
+
+
+def _quote(text: str, spans: Sequence[str]) -> str:
+    """The text with marks around what is found in it."""
+    shown, rest = "", text
+    for span in spans:
+        before, _, rest = rest.partition(span)
+        shown += f"{before}«{span}»"
+    return shown + rest
 
 
 # --- cli.md ----------------------------------------------------------------------------------------------------------
