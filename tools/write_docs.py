@@ -52,8 +52,8 @@ validator. In an example «» marks what the rules find.
 
 """
 CLI = """Results go to standard output, everything else to standard error. Exit codes are in
-[Contracts](contracts.md#exit-codes). `maskwise COMMAND --help` prints what stands here;
-`maskwise --version` prints the version.
+[Contracts](contracts.md#exit-codes). `maskwise COMMAND --help` prints what stands here, with
+more examples; `maskwise --version` prints the version.
 
 `maskwise --install-completion` teaches your shell (bash, zsh, fish or PowerShell) to complete commands and options with
 the Tab key; `maskwise --show-completion` prints the script instead.
@@ -202,10 +202,10 @@ def _options(command: Any) -> list[str]:
 
 
 def _examples(command: Any) -> str:
-    """The examples of a command, without those that stand again below its commands."""
+    """The first example of a command that does not stand again below its commands; --help has all."""
     below = [line for _, each in _commands("", command) for line in _list_examples(each)]
-    lines = [f"$ {line}\n" for line in _list_examples(command) if line not in below]
-    return f"```console\n{''.join(lines)}```\n" if lines else ""
+    lines = [line for line in _list_examples(command) if line not in below]
+    return f"```console\n$ {lines[0]}\n```\n" if lines else ""
 
 
 def _list_examples(command: Any) -> list[str]:
