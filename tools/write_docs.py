@@ -48,12 +48,12 @@ Rules find things with a shape: identifiers, contacts, dates, amounts, names wit
 
 `only` and `without` of the `patterns` detector switch families. The subtypes stand with type and score; a
 [policy](policies.md) can give a subtype a threshold of its own. ✓: the rules refuse what fails a checksum or a
-validator. An example shows what the rules find in a text.
+validator. In an example «» marks what the rules find.
 
 """
 CLI = """Results go to standard output, everything else to standard error. Exit codes are in
-[Contracts](contracts.md#exit-codes). `maskwise COMMAND --help` prints what stands here;
-`maskwise --version` prints the version.
+[Contracts](contracts.md#exit-codes). `maskwise COMMAND --help` prints what stands here, with
+more examples; `maskwise --version` prints the version.
 
 `maskwise --install-completion` teaches your shell (bash, zsh, fish or PowerShell) to complete commands and options with
 the Tab key; `maskwise --show-completion` prints the script instead.
@@ -145,7 +145,16 @@ def _scores(rules: Sequence[Rule]) -> str:
 
 def _first_example(family: Family) -> str:
     found = ((text, spans) for text, spans in family.positive if spans and len(text) < 160)
-    return next((f"{code(text)}: {', '.join(map(code, spans))}\n\n" for text, spans in found), "")
+    return next((f"{code(_quote(text, spans))}\n\n" for text, spans in found), "")
+
+
+def _quote(text: str, spans: Sequence[str]) -> str:
+    """The text with marks around what is found in it."""
+    shown, rest = "", text
+    for span in spans:
+        before, _, rest = rest.partition(span)
+        shown += f"{before}«{span}»"
+    return shown + rest
 
 
 # --- cli.md ----------------------------------------------------------------------------------------------------------
@@ -193,10 +202,10 @@ def _options(command: Any) -> list[str]:
 
 
 def _examples(command: Any) -> str:
-    """The examples of a command, without those that stand again below its commands."""
+    """The first example of a command that does not stand again below its commands; --help has all."""
     below = [line for _, each in _commands("", command) for line in _list_examples(each)]
-    lines = [f"$ {line}\n" for line in _list_examples(command) if line not in below]
-    return f"```console\n{''.join(lines)}```\n" if lines else ""
+    lines = [line for line in _list_examples(command) if line not in below]
+    return f"```console\n$ {lines[0]}\n```\n" if lines else ""
 
 
 def _list_examples(command: Any) -> list[str]:
