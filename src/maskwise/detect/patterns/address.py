@@ -128,7 +128,7 @@ FAMILY = Family(
         Rule(
             name=ADDRESS,
             type=EntityType.LOC,
-            regex=rf"(?:P\.? ?O\.? ?Box|Postboks|Postfach|Apartado|Boîte postale|B\.P\.) \d{{1,6}}(?!\d){_TAIL}",
+            regex=rf"(?:(?i:P\.? ?O\.? ?Box|Postboks|Postfach|Apartado|Boîte postale)|B\.P\.) \d{{1,6}}(?!\d){_TAIL}",
             triggers=(
                 " box ",
                 "o. box",
@@ -254,6 +254,7 @@ FAMILY = Family(
         ("przy ul. Długa 12 w", ("ul. Długa 12",)),
         ("Hauptstrasse 5, 10115 Berlin", ("Hauptstrasse 5, 10115 Berlin",)),
         ("Send it to PO Box 12, please", ("PO Box 12",)),
+        ("SEND IT TO PO BOX 4471", ("PO BOX 4471",)),
         ("111A Almond Road", ("111A Almond Road",)),
         ("No. 18 Quarry Lane, Morden", ("No. 18 Quarry Lane, Morden",)),
         ("postcode EC1A 1BB was", ("EC1A 1BB",)),

@@ -98,9 +98,21 @@ FAMILY = Family(
             value=_read_age,
             variants=_OLD,
         ),
+        *(
+            Rule(
+                name=name,
+                type=EntityType.DEM,
+                regex=rf"(?<![\w.,/-])(?:{figures})[ -]?(?i:y/o|yo|y\.o\.?|yrs?[ -]?old)(?!\w)",
+                triggers=("yo", "y/o", "y.o", "yr old", "yrs old", "yr-old", "yrs-old"),
+                reach=12,
+                value=_read_age,
+            )
+            for name, figures in ((AGE, "[1-8]?[0-9]"), (_OLD[0][0], "9[0-9]|1[01][0-9]"))
+        ),
     ),
     positive=(
         ("a man aged 47", ("aged 47",)),
+        ("a 94 y/o F, 47yo husband, 3 yrs old", ("94 y/o", "47yo", "3 yrs old")),
         ("She is 47 years old.", ("47 years old",)),
         ("a 47-year-old nurse", ("47-year-old",)),
         ("at the age of sixty", ("age of sixty",)),

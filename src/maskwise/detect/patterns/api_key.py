@@ -6,19 +6,16 @@ Each service marks its keys with a prefix. A long string of mixed letters and di
 from __future__ import annotations
 
 import re
-from itertools import pairwise
-from math import log2
 
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
 _ANY = "A-Za-z0-9"
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+SHORT = 2.0  # letters that a word of a key has on average; in a long one some more
+FEW = 0.18  # share of vowels among the letters of what is no word
 # What a key begins with, the signs that follow, and how many of them at least.
 _SHAPES = (
-    *(
-        (head, "A-Z0-9", 16)
-        for head in ("AKIA", "ASIA", "ABIA", "ACCA", "AROA", "AIDA", "AGPA", "ANPA")
-    ),
     ("AIza", f"{_ANY}_-", 30),
     ("ya29.", f"{_ANY}_-", 20),
     ("GOCSPX-", f"{_ANY}_-", 20),
@@ -58,16 +55,22 @@ def _is_mixed(surface: str) -> bool:
 
 
 def _is_random(surface: str) -> bool:
-    """Whether a string without a mark is a key: capitals and small letters and digits change places often."""
-    kinds = [
-        "d" if c.isdecimal() else "u" if c.isupper() else "l" if c.islower() else "s"
-        for c in surface
-    ]
-    if {"d", "u", "l"} - set(kinds):
+    """Whether a string without a mark is a key: its words, as far as it has any, are short.
+
+    >>> [_is_random(text) for text in ("jcT0GtUxQZpd", "getUserByIdAndName2", "python3-dist-packages")]
+    [True, False, False]
+    """
+    words = _WORD.findall(surface)
+    letters = [c for c in surface.lower() if c.isalpha()]
+    if len(letters) < 4 or len(set(surface)) < 8:
         return False
-    turns = sum(a != b for a, b in pairwise(kinds))
-    shares = [surface.count(c) / len(surface) for c in set(surface)]
-    return turns * 3 >= len(surface) and -sum(share * log2(share) for share in shares) > 3.3
+    mean = sum(map(len, words)) / len(words)
+    vowels = sum(c in "aeiouy" for c in letters) / len(letters)
+    is_long = len(surface) >= 16
+    if surface.upper() != surface != surface.lower():
+        return mean <= SHORT + len(surface) / 50 or (is_long and vowels < FEW)
+    is_slug = not surface.isalnum()  # words in one case with signs between them
+    return is_long and ((mean <= 4 and not is_slug) or vowels < FEW)
 
 
 def _make_rule(head: str, signs: str, least: int) -> Rule:
@@ -82,6 +85,9 @@ def _make_rule(head: str, signs: str, least: int) -> Rule:
         check=_is_mixed,
     )
 
+
+# Keys of a cloud: letters and figures of no known number.
+_CLOUD = ("AKIA", "ASIA", "ABIA", "ACCA", "AROA", "AIDA", "AGPA", "ANPA")
 
 # Invented bodies, so plainly that no scanner takes them for live keys.
 _FILLING = "Example0Fake1Not2Real3Invented4"
@@ -106,6 +112,27 @@ FAMILY = Family(
     name="api_key",
     rules=(
         *(_make_rule(*shape) for shape in _SHAPES),
+        Rule(
+            name="secret_key",
+            type=EntityType.CODE,
+            regex=rf"(?i:{'|'.join(_CLOUD)})(?<![^\W_]....)[A-Za-z0-9]{{16}}(?!\w)",
+            triggers=tuple(map(str.lower, _CLOUD)),
+            opens=True,
+            score=0.95,
+            certain=True,
+        ),
+        # The secret that stands beside the key of a cloud.
+        Rule(
+            name="secret_key",
+            type=EntityType.CODE,
+            regex=rf"(?i:{'|'.join(_CLOUD)})[A-Za-z0-9]{{16}}[^A-Za-z0-9]{{1,20}}"
+            r"(?:(?i:aws|secret|access|key|id|and|with|the|is)[^A-Za-z0-9]{1,5}){0,5}"
+            r"(?P<m>[A-Za-z0-9/+]{40})(?![\w/+])",
+            triggers=tuple(map(str.lower, _CLOUD)),
+            opens=True,
+            score=0.95,
+            certain=True,
+        ),
         Rule(
             name="secret_jwt",
             type=EntityType.CODE,
@@ -139,9 +166,10 @@ FAMILY = Family(
         Rule(
             name="secret_token",
             type=EntityType.CODE,
-            regex=r"[A-Za-z0-9](?<![\w@/.:=&?%+#-].)(?=[A-Za-z_+-]{0,30}[0-9])[A-Za-z0-9_+-]{23,400}+={0,2}(?![\w./@:])",
-            shapes=("100", "1a", "1B", "10a", "10B", "a0", "B0"),
-            reach=40,
+            regex=r"[A-Za-z0-9_+/-](?<![\w@.&?%+/#-].)(?=[A-Za-z_+/-]{0,60}[0-9])[A-Za-z0-9_+/-]{11,400}+={0,2}"
+            r"(?![\w@:]|[.][^\W_])",
+            shapes=("100", "1a", "1B", "10a", "10B", "a0", "B0", "+1", "/1", "-1", "_0"),
+            reach=64,
             score=0.7,
             check=_is_random,
         ),
@@ -165,6 +193,14 @@ FAMILY = Family(
         (f"md5 {_HEX * 2}", (_HEX * 2,)),
         (f"sha256 {_HEX.upper() * 4}.", (_HEX.upper() * 4,)),
         (f"list {_HEX * 2}-us12 ends", (f"{_HEX * 2}-us12",)),
+        (
+            "AKIAEXAMPLEEXAMPLEXY and akiaexampleexamplexy",
+            ("AKIAEXAMPLEEXAMPLEXY", "akiaexampleexamplexy"),
+        ),
+        (
+            "x = Q9M2Vt6+TB7XlkjoVuj5ovWMlfDOSznBW/+tXC37.",
+            ("Q9M2Vt6+TB7XlkjoVuj5ovWMlfDOSznBW/+tXC37",),
+        ),
         ("we used wJ4lrXuT9nFEM1Ik7MdENG2bPx again", ("wJ4lrXuT9nFEM1Ik7MdENG2bPx",)),
     ),
     negative=(

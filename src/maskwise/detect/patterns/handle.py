@@ -80,7 +80,7 @@ FAMILY = Family(
             name="handle_labelled",
             type=EntityType.PERSON,
             regex=rf"{EDGE}(?i:{'|'.join(_PLATFORMS)})(?:[ _-]?(?i:id|name|handle|user(?:name)?|account))?"
-            rf"(?:{ASSIGNED}|[ ]?:[ ]?|(?<=[dentDENT])[ ](?:(?i:is)[ ])?(?=[\w.-]{{0,30}}[\d_]))"
+            rf"(?:{ASSIGNED}|[ ]?:[ ]?|[ ](?:(?i:is)[ ])?(?=[^\W\d_][\w.-]{{0,30}}[\d_]))"
             rf"{_NOT_WORDS}(?P<m>{_NAME})(?![\w@])",
             triggers=tuple(_PLATFORMS),
             opens=True,

@@ -125,6 +125,10 @@ _MAC = (
 _HEX = r"(?i:(?:[0-9a-f]{2}[:. -]){5}[0-9a-f]{2}|[0-9a-f]{4}[.:-][0-9a-f]{4}[.:-][0-9a-f]{4}|[0-9a-f]{12})(?![\w:])"
 _PLATES = (
     *(
+        "plates",
+        "license[ _-]?plates",
+        "licence[ _-]?plates",
+        "number[ _-]?plates",
         "license[ _-]?plate",
         "licence[ _-]?plate",
         "number[ _-]?plate",
@@ -154,7 +158,8 @@ _PLATES = (
 _NO_PLATE = (
     r"(?:(?<=[=\"])|(?!(?i:no|is|was|number|of|the|in|on|at|for|and|from|a|an|by|to)(?![\w-])))"
 )
-_SMALL = r"(?<=[a-z][a-z][0-9][0-9] )(?!was|has|and|the|for|but|had|did|who)[a-z]{3}"  # "ab12 cde"
+# "ab12 cde"
+_SMALL = r"(?:(?<=[a-z][a-z][0-9][0-9] )|(?<=[a-z][a-z] [0-9][0-9] ))(?!was|has|and|the|for|but|had|did|who)[a-z]{3}"
 _PLATE = (
     rf"(?<![\w-]){_NO_PLATE}(?=[A-Za-zÄÖÜäöü -]{{0,8}}[0-9])"
     r"(?:[A-Za-zÄÖÜäöü]{1,4}(?:[ ·-]?[A-Za-z]{1,2}(?=[ ·-]?[0-9]))?[ ·-]?"
@@ -225,6 +230,7 @@ FAMILY = Family(
         ),
     ),
     positive=(
+        ("plates: BD 51 SMR and plates: bd 51 smr", ("BD 51 SMR", "bd 51 smr")),
         ("Serial number: SN-4471-AC", ("SN-4471-AC",)),
         ("S/N 4471ac99", ("4471ac99",)),
         ("device serial pm-88213-x", ("pm-88213-x",)),

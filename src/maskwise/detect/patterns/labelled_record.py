@@ -210,9 +210,21 @@ FAMILY = Family(
             opens=True,
             score=0.8,
         ),
+        # "PNR X7KQ2P": figures among letters need no sign.
+        Rule(
+            name="record_booking",
+            type=EntityType.CODE,
+            regex=rf"{EDGE}(?i:{'|'.join(_BOOKINGS)})(?:[ _-]?(?i:ref(?:erence)?|code|no|number|id|locator))?"
+            r"(?![^\W\d_])\.?[ ](?:(?i:is|was)[ ])?(?=[A-Za-z]{0,7}[0-9])(?=[0-9]{0,7}[A-Za-z])"
+            r"(?P<m>[A-Za-z0-9]{5,8})(?![\w-])",
+            triggers=literals(_BOOKINGS),
+            opens=True,
+            score=0.8,
+        ),
     ),
     positive=(
         ("acct=00471123", ("00471123",)),
+        ("seat 12A pnr x7kq2p", ("x7kq2p",)),
         ("my acct is 00471123 thanks", ("00471123",)),
         ("Acct. no.: 0047 1123", ("0047 1123",)),
         ("Account no.      NO-00471123", ("NO-00471123",)),

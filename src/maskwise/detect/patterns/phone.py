@@ -100,6 +100,11 @@ _SPOKEN = (
     r"(?:[ ][\w'’]{1,20}){0,4}?[ ](?i:on|at|to|via|under|is|:)|(?i:number|mobile|cell|line)(?:[ ](?i:is|was)|:))"
     r"[ ]{1,3}"
 )
+_SAID_DIGITS = (
+    *("zero", "oh", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    *("double", "triple"),
+)
+_SAID = rf"(?i:{'|'.join(_SAID_DIGITS)})(?!\w)"
 # Numbers of these countries cover all lengths and trunk prefixes in use.
 _REGIONS = ("US", "GB", "FR", "DE", "NO", "IT")
 
@@ -241,6 +246,22 @@ FAMILY = Family(
             opens=True,
             check=lambda surface: sum(map(str.isdecimal, surface)) >= 7,
         ),
+        Rule(
+            name="phone_short",
+            type=EntityType.CODE,
+            regex=r"(?<![^\W_])(?i:pager|beeper|bleep|ext|extension)\b\.?(?:[ ](?i:no\.?|number|is|#)){0,2}[ :.#=]{1,3}"
+            r"(?!(?:19|20)[0-9]{2}(?![\w-]))(?P<m>[0-9]{3,6})(?![\w%]|[.,:/-][0-9])",
+            triggers=("pager", "beeper", "bleep", "ext.", "ext ", "ext:", "extension "),
+            opens=True,
+        ),
+        # "five five five, oh one seven eight"
+        Rule(
+            name="phone_words",
+            type=EntityType.CODE,
+            regex=rf"(?<![\w-]){_SAID}(?:[ ]?[,.-]?[ ]?{_SAID}){{6,20}}(?![\w-])",
+            triggers=_SAID_DIGITS,
+            reach=24,
+        ),
         # (212) 555-0123, 212-555-0123, 1.212.555.0123, 1-800-FLOWERS: so grouped, a number needs no word.
         Rule(
             name="phone_bare",
@@ -260,6 +281,11 @@ FAMILY = Family(
         ),
     ),
     positive=(
+        ("Pager 4471. EXT. 88213", ("4471", "88213")),
+        (
+            "call five five five, oh one seven eight after six",
+            ("five five five, oh one seven eight",),
+        ),
         ("Call +44 20 7946 0958 now", ("+44 20 7946 0958",)),
         ("+1 (212) 555-0123 or +33 1 99 00 12 34.", ("+1 (212) 555-0123", "+33 1 99 00 12 34")),
         ("her mobile (07700 900123) rang", ("07700 900123",)),
@@ -283,6 +309,7 @@ FAMILY = Family(
         ("1-800-FLOWERS", ("1-800-FLOWERS",)),
     ),
     negative=(
+        "an extension of two years, one or two of them",
         "In 2003 he paid 1 234 567",
         "5550123",
         "020 7946 0958",

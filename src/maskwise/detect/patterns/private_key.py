@@ -21,8 +21,8 @@ FAMILY = Family(
             name="secret_private_key",
             type=EntityType.CODE,
             # Up to the line that ends the block; a block without one goes on while its lines do.
-            regex=r"-{4,5}[ ]?BEGIN (?!PGP SIGNED)[A-Z0-9 ]{3,40}?-{4,5}"
-            rf"(?:[^-]{{0,20000}}+(?:-(?!---)[^-]{{0,2000}}+){{0,40}}+-{{4,5}}[ ]?END [A-Z0-9 ]{{3,40}}?-{{4,5}}"
+            regex=r"-{4,5}[ ]?(?i:BEGIN (?!PGP SIGNED)[A-Z0-9 ]{3,40}?)-{4,5}"
+            rf"(?:[^-]{{0,20000}}+(?:-(?!---)[^-]{{0,2000}}+){{0,40}}+-{{4,5}}[ ]?(?i:END [A-Z0-9 ]{{3,40}}?)-{{4,5}}"
             rf"|(?:{_BREAK}{_LINE}){{0,400}}+)",
             triggers=("-----begin ", "---- begin "),
             opens=True,

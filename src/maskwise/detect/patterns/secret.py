@@ -122,6 +122,18 @@ _CODES = (
         "this",
     ),
 )
+_LOCKS = (
+    "door",
+    "gate",
+    "alarm",
+    "lock",
+    "locker",
+    "safe",
+    "garage",
+    "entry",
+    "access",
+    "security",
+)
 _DIGITS = r"(?<![\w.,])(?!(?:19|20)[0-9]{2}(?![\w-]))(?:[A-Z]{1,2}-)?[0-9](?:[ -]?[0-9]){2,9}(?![\w%]|[.,:/][0-9])"
 
 # The value of an assignment: what stands in quotation marks, or one run of signs.
@@ -196,7 +208,8 @@ FAMILY = Family(
         Rule(
             name="secret_password",
             type=EntityType.CODE,
-            regex=r"-(?<![\w-]-)(?:-(?:password|passwd|pass|token|secret|api-key)[= ]|-user[= ](?=\S+:)|u[ ](?=\S+:\S))"
+            regex=r"-(?<![\w-]-)"
+            r"(?:-(?:password|passwd|pass|token|secret|api-key)[= ]|-user[= ](?=\S+:)|[uU][ ](?=\S+:\S))"
             r"[\"']?(?P<m>[^\s\"'-][^\s\"']{2,200})",
             triggers=("--pass", "--token", "--secret", "--api-key", "--user", "-u "),
             opens=True,
@@ -276,6 +289,15 @@ FAMILY = Family(
             reach=48,
             check=lambda surface: 4 <= sum(map(str.isdecimal, surface)) <= 10,
         ),
+        # the door code 4471
+        Rule(
+            name="secret_code",
+            type=EntityType.CODE,
+            regex=rf"{EDGE}(?i:{'|'.join(_LOCKS)})[ -](?i:pass)?(?i:code|combo|combination)[ ](?P<m>{_DIGITS})",
+            triggers=_LOCKS,
+            opens=True,
+            check=lambda surface: 4 <= sum(map(str.isdecimal, surface)) <= 10,
+        ),
         # 482913 is your code; use 482913 to sign in
         Rule(
             name="secret_code",
@@ -318,6 +340,7 @@ FAMILY = Family(
     ),
     positive=(
         ("password = hunter2", ("hunter2",)),
+        ("the door code 4471# and LOCKER COMBO 12-33-07", ("4471", "12-33-07")),
         ("passwd: S3cret!pw.", ("S3cret!pw",)),
         ("pwd=correct-horse; next", ("correct-horse",)),
         ('{"userPassword": "blue sky 7", "x": 1}', ("blue sky 7",)),

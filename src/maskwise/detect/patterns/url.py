@@ -56,7 +56,7 @@ FAMILY = Family(
             name="url_bare",
             type=EntityType.CODE,
             regex=rf"[^\W_](?<![\w.@/:-].)(?:[\w-]{{0,61}}[^\W_])?\.(?:{_LABEL}\.){{0,4}}"
-            rf"(?:{_DOMAINS.replace(' ', '|')})(?![\w@-]|\.[^\W_])(?::[0-9]{{2,5}})?(?:/{_TAIL})?",
+            rf"(?i:{_DOMAINS.replace(' ', '|')})(?![\w@-]|\.[^\W_])(?::[0-9]{{2,5}})?(?:/{_TAIL})?",
             triggers=tuple(
                 f".{domain}" for domain in ("com", "org", "net", "edu", "gov", "info", "biz")
             )
@@ -69,7 +69,7 @@ FAMILY = Family(
             name="url_bare",
             type=EntityType.CODE,
             regex=rf"[^\W_](?<![\w.@/:-].)(?:[\w-]{{0,61}}[^\W_])?\.(?:{_LABEL}\.){{0,4}}"
-            rf"(?:{'|'.join(_OTHERS)})(?::[0-9]{{2,5}})?/(?=[\w~?#%]){_TAIL}",
+            rf"(?i:{'|'.join(_OTHERS)})(?::[0-9]{{2,5}})?/(?=[\w~?#%]){_TAIL}",
             triggers=tuple(f".{domain}{sign}" for domain in _OTHERS for sign in "/:"),
             reach=400,
             score=0.8,
@@ -77,7 +77,7 @@ FAMILY = Family(
         Rule(
             name="url_local",
             type=EntityType.CODE,
-            regex=rf"(?<![\w.@/:-])(?:localhost|[0-9]{{1,3}}(?:\.[0-9]{{1,3}}){{3}})(?::[0-9]{{2,5}})?/(?=[^\W\d_~?#%]){_TAIL}",
+            regex=rf"(?<![\w.@/:-])(?:(?i:localhost)|[0-9]{{1,3}}(?:\.[0-9]{{1,3}}){{3}})(?::[0-9]{{2,5}})?/(?=[^\W\d_~?#%]){_TAIL}",
             triggers=("localhost",),
             shapes=("1.1", "10.1", "100.1"),
             opens=True,
