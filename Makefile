@@ -11,7 +11,9 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 .PHONY: demo test test-browser test-integrations lint format docs bench bench-peers clean
 
 demo: $(VENV)/.installed
-	@$(BIN)/maskwise sanitize examples/letter.txt --protect "Ingrid Solberg Hansen" --explain
+	@$(BIN)/maskwise sanitize examples/letter.txt --protect "Ingrid Solberg Hansen" --risk --explain
+	@echo; echo "The same letter, hidden in a crowd:"; echo
+	@$(BIN)/maskwise sanitize examples/letter.txt --protect "Ingrid Solberg Hansen" --policy anonymous
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2

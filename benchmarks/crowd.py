@@ -20,6 +20,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +29,15 @@ import numpy as np
 import figures
 from attackers import fit_attackers
 from baselines import mask_from, score_spans
+from maskwise.crowd.chances import group_by_probability
 from maskwise.crowd.crowd import Crowd
+from maskwise.crowd.folds import Fold
 from maskwise.crowd.population import Population
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Person
+from maskwise.trials import try_people
 from trial import Trial, mean, rate
 
 COLUMNS = ["method", "found", "by any judge", "words masked", "K reached", "seconds, median"]
@@ -99,6 +103,16 @@ def add_row(
     )
 
 
+def show_reliability(people: Population, count: int) -> None:
+    """Print, per attacker, how often people of like probability are found: held-out people under random masks."""
+    crowd = Crowd.open()
+    for name, trials in try_people(people, crowd, Fold.HELD_OUT, count, seed=1).items():
+        bins, error = group_by_probability(trials, partial(crowd.estimate_chance, name))
+        print(f"{name}: {len(trials.odds)} maskings, expected calibration error {error:.4f}")
+        for one in bins:
+            print(f"  said {one.probability:.3f}, found {one.found:.3f} of {one.count}")
+
+
 def main() -> None:
     parser = figures.options(__doc__)
     parser.add_argument("--population", type=Path, required=True)
@@ -112,7 +126,16 @@ def main() -> None:
     parser.add_argument(
         "--attackers", nargs="*", default=[], help="asked by the search; all by default"
     )
+    parser.add_argument(
+        "--calibration",
+        type=int,
+        metavar="N",
+        help="print reliability on N held-out people and stop",
+    )
     args = parser.parse_args()
+    if args.calibration:
+        show_reliability(Population.load(args.population), args.calibration)
+        return
     begun = time.perf_counter()
     people = Population.load(args.population)
     attackers = fit_attackers(people, [args.judge], 300, args.cache)

@@ -18,6 +18,7 @@ import json
 import pkgutil
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
@@ -60,7 +61,11 @@ the Tab key; `maskwise --show-completion` prints the script instead.
 Before a command writes, it compares every path it would write with every file it uses: inputs, vault, key, audit log,
 policy and index. Where two are the same file, also by a link, it writes nothing.
 
+Arguments come before options, in the order shown. A command that only names one of these options, without a meaning,
+takes it in this sense:
+
 """
+COMMON = 3  # commands that share an option before it is described once
 PART_KEYS = {
     "detectors": "detectors",
     "linkers": "linker",
@@ -148,37 +153,55 @@ def _first_example(family: Family) -> str:
 
 def cli_page() -> str:
     group: Any = typer.main.get_command(app)
-    parts = [f"{NOTE}# Command line\n\n{paragraph(group.help)}\n\n{CLI}"]
-    parts += [_command(f"maskwise {name}", command) for name, command in group.commands.items()]
+    common = _common(group)
+    parts = [f"{NOTE}# Command line\n\n{paragraph(group.help)}\n\n{CLI}", *common, "\n"]
+    parts += [_command(name, command, common) for name, command in _commands("maskwise", group)]
     return "".join(parts).rstrip() + "\n"
 
 
-def _command(name: str, command: Any, depth: int = 2) -> str:
-    named = getattr(command, "commands", {})
-    inner = {sub: each for sub, each in named.items() if not each.hidden}
-    parts = [_command(f"{name} {sub}", each, depth + 1) for sub, each in inner.items()]
-    return "#" * depth + f" {name}\n\n" + _usage(name, command, bool(inner)) + "".join(parts)
+def _common(group: Any) -> list[str]:
+    """The lines of options that several commands share, one line per name of an option."""
+    lines = [line for _, command in _commands("", group) for line in _options(command)]
+    often = [(line, n) for line, n in Counter(lines).most_common() if n >= COMMON]
+    by_name = {line.split()[1]: line for line, _ in reversed(often) if line.startswith("- `--")}
+    return sorted(by_name.values())
 
 
-def _usage(name: str, command: Any, group: bool) -> str:
-    arguments = [p for p in command.params if p.param_type_name == "argument"]
-    usage = " ".join([name, *map(_argument, arguments), "[OPTIONS]", *["[COMMAND]"] * group])
-    rows = [
-        (_names(p), paragraph(_plain(p.help)), _default(p))
-        for p in command.params
-        if p.name != "help"
-    ]
-    examples = [
-        line
-        for line in _plain(command.epilog or "").splitlines()
-        if line.startswith(("maskwise", "cat "))
-    ]
-    shown = (
-        "\n```console\n" + "".join(f"$ {line}\n" for line in examples) + "```\n" if examples else ""
-    )
-    described = table(("option", "meaning", "default"), rows) if rows else ""
+def _commands(name: str, group: Any) -> Iterator[tuple[str, Any]]:
+    """The commands of a group, each followed by those below it."""
+    for own, command in getattr(group, "commands", {}).items():
+        if not command.hidden:
+            yield f"{name} {own}", command
+            yield from _commands(f"{name} {own}", command)
+
+
+def _command(name: str, command: Any, common: Sequence[str]) -> str:
+    lines = _options(command)
+    own = "".join(line for line in lines if line not in common)
+    shared = [line[2:].partition(": ")[0] for line in lines if line in common]
+    also = f"Also {', '.join(shared)}.\n" if shared else ""
     about = _escape(paragraph(_plain(command.help or "")))
-    return f"{about}\n\n```text\n{usage}\n```\n\n{described}{shown}\n"
+    listed = "\n".join(filter(None, (own, also, _examples(command))))
+    text = f"{name}\n\n{about}\n\n{listed}".rstrip()
+    return "#" * len(name.split()) + f" {text}\n\n"
+
+
+def _options(command: Any) -> list[str]:
+    """One line per argument and option, with its meaning and its default."""
+    params = [p for p in command.params if p.name != "help"]
+    return [f"- {_names(p)}: {paragraph(_plain(p.help))}{_default(p)}\n" for p in params]
+
+
+def _examples(command: Any) -> str:
+    """The examples of a command, without those that stand again below its commands."""
+    below = [line for _, each in _commands("", command) for line in _list_examples(each)]
+    lines = [f"$ {line}\n" for line in _list_examples(command) if line not in below]
+    return f"```console\n{''.join(lines)}```\n" if lines else ""
+
+
+def _list_examples(command: Any) -> list[str]:
+    lines = _plain(command.epilog or "").splitlines()
+    return [line for line in lines if line.startswith(("maskwise", "cat "))]
 
 
 def _argument(param: Any) -> str:
@@ -201,10 +224,14 @@ def _choices(default: Any) -> str:
 
 
 def _default(param: Any) -> str:
+    """What holds without the option; of an argument only whether it may be left out."""
+    if param.param_type_name == "argument":
+        return "" if param.required else " Optional."
     if param.required:
-        return "required"
+        return " Required."
     value = param.default.value if isinstance(param.default, Enum) else param.default
-    return "" if value is None or value is False or callable(value) else code(str(value))
+    is_nothing = value is None or value is False or value == "" or callable(value)
+    return "" if is_nothing else f" Default {code(str(value))}."
 
 
 def _plain(markup: str) -> str:

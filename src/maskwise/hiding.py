@@ -68,11 +68,12 @@ class _Planner:
     def __init__(
         self, solve: Solve, entities: Sequence[Entity], watchers: Watchers, k: int
     ) -> None:
-        self.solve = solve
         self.watchers = watchers
         self.k = k
         self.entities = entities
-        self.base = solve(())
+        self.stated = _list_stated(entities, k)
+        self._solve = solve
+        self.base = self.solve(())
         spans = ([mention.span for mention in entity.mentions] for entity in entities)
         self.words: list[Unit] = assign_words(watchers.words, spans)
         self.free = self._find_free()
@@ -89,6 +90,10 @@ class _Planner:
         self.examples = Counterexamples(self.scores, self.start)
         self.scores.accept_prior(self.examples.hidden)
 
+    def solve(self, found: Sequence[Evidence]) -> Plan:
+        """The best plan for what the text states itself and for what attackers found."""
+        return self._solve([*self.stated, *found])
+
     def run(self, note: str) -> HiddenPlan:
         search = Search(self.scores, _EFFORT, self.start)
         greedy = self._list_masked(search.run().mask)
@@ -99,9 +104,8 @@ class _Planner:
             thinned = search.improve(own)
             cheaper = self._cost(thinned) <= self._cost(greedy)
             masked = thinned if cheaper else greedy
-            way = (
-                "greedy" if not cheaper else "thinned" if len(thinned) < len(own) else "constraints"
-            )
+            kept_whole = sorted(thinned) == own
+            way = "greedy" if not cheaper else "constraints" if kept_whole else "thinned"
         evidence = self._explain(masked, found)
         final = self.solve(evidence)
         proved = plan is not None and plan.optimal
@@ -110,7 +114,7 @@ class _Planner:
         solver = f"counterexamples ({way}, {len(found)} constraints, {rounds} rounds)"
         final = replace(final, optimal=proved and way == "constraints", bound=None, solver=solver)
         risk = self.watchers.measure(self._mask_plan(final), self.k, note)
-        return HiddenPlan(final, tuple(evidence), risk, hiding)
+        return HiddenPlan(final, (*self.stated, *evidence), risk, hiding)
 
     def _plan_by_constraints(
         self, greedy: Sequence[int]
@@ -164,7 +168,8 @@ class _Planner:
         """How many people an attacker has to look at until the person comes."""
         people = len(self.watchers.crowd)
         rank = self.watchers.rank(scorer, mask)
-        return f"{rank:,} of {people:,} people; at least {self.scores.ks[scorer]:,} are asked"
+        asked = max(self.scores.ks[scorer], self.k)
+        return f"{rank:,} of {people:,} people; at least {asked:,} are asked"
 
     def _find_free(self) -> list[int]:
         """Entities that the policy keeps, and masks when the crowd asks for it."""
@@ -197,6 +202,21 @@ class _Planner:
 
     def _cost(self, units: Sequence[int]) -> float:
         return float(self.scores.weights[list(units)].sum())
+
+
+def _list_stated(entities: Sequence[Entity], k: int) -> list[Evidence]:
+    """Evidence that needs no attacker: a phrase that says by itself that it is true of fewer than K people."""
+    found = []
+    for entity in entities:
+        counts = [
+            int(m.value) for m in entity.mentions if entity.is_candidate and m.value.isdigit()
+        ]
+        if counts and min(counts) < k:
+            people = min(counts)
+            of = "one person" if people == 1 else f"at most {people} people"
+            reason = f"the text itself says that this is true of {of}; at least {k:,} are asked"
+            found.append(Evidence((entity.id,), 1.0, 0.5, True, reason, CROWD))
+    return found
 
 
 def _join_words(parts: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
-from maskwise.text import Document
+from maskwise.text import Document, EntityType
 from maskwise.weakening import IDENTIFYING
 
 _LOCAL = ("local", "population")  # indexes on this machine; any other may send text to another one
@@ -75,12 +75,20 @@ def compare_policies(
         for kind, subtype, direct, span in _list_masked_mentions(theirs):
             masked += 1
             text = mine.document.text
-            if any(at not in covered and text[at].isalnum() for at in range(*span)):
-                found[kind, subtype, direct] += 1
+            left = "".join(text[at] for at in range(*span) if at not in covered).strip()
+            if any(map(str.isalnum, left)):
+                is_identifier = direct and not _is_label(kind, subtype, left, text[slice(*span)])
+                found[kind, subtype, is_identifier] += 1
     losses = tuple(Loss(*what, count) for what, count in sorted(found.items(), key=_rank_loss))
     indicators = (*policy.assessed, *other.assessed)
     left_out = sorted({part.kind for part in indicators if _is_asked_outside(part)})
     return Comparison(len(documents), masked, losses, tuple(left_out))
+
+
+def _is_label(kind: str, subtype: str, left: str, whole: str) -> bool:
+    """Whether what stays of a code is a word beside it, such as the label of the next one: no code has no digit."""
+    has_digit = any(map(str.isdigit, left))
+    return kind == EntityType.CODE and not has_digit and (not subtype or left != whole)
 
 
 def _rank_loss(item: tuple[tuple[str, str, bool], int]) -> tuple[Any, ...]:

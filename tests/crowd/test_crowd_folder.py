@@ -30,9 +30,15 @@ FACTS = st.dictionaries(st.sampled_from(["born", "place", "work"]), st.lists(TEX
 def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("crowds") / "crowd"
     encoder = BiEncoder.load(find_bundled() / "encoder", threads=1)
-    odds = {"bm25": Curve((-2.0, 3.0), (0.1, 0.9))}
+    curves = {"bm25": Curve((-2.0, 2.0), (0.0, 0.8))}
     build_crowd(
-        NAMELESS, path, name="us", encoder=encoder, mentions=MENTIONS, calibration=odds, sources="x"
+        NAMELESS,
+        path,
+        name="us",
+        encoder=encoder,
+        mentions=MENTIONS,
+        calibration=curves,
+        sources="x",
     )
     return path
 
@@ -97,10 +103,10 @@ def test_attackers_are_chosen_by_name(folder):
 
 def test_odds_are_calibrated_where_the_crowd_says_how(folder):
     crowd = Crowd.open(folder)
-    assert crowd.estimate_chance("bm25", 2.0) == pytest.approx(1 / (1 + np.exp(0.5 - 1.6)))
-    assert crowd.estimate_chance("dense", 0.0) == 0.5
-    assert crowd.estimate_chance("bm25", -1e6) == pytest.approx(0)
-    assert crowd.estimate_chance("bm25", 1e6) == 1
+    chances = [crowd.estimate_chance("bm25", odds) for odds in (-1e6, -2, 0, 1, 2, 1e6)]
+    assert chances == pytest.approx([0, 0, 0.4, 0.6, 0.8, 0.8])
+    chances = [crowd.estimate_chance("dense", odds) for odds in (-1e6, 0, 1, 1e6)]
+    assert chances == pytest.approx([0, 0.5, 1 / (1 + np.exp(-1)), 1])
 
 
 @pytest.mark.parametrize("name", ["profiles.xz", "postings.npz", "embeddings.npz"])

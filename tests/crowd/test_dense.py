@@ -103,7 +103,7 @@ def test_the_screen_has_one_estimate_per_word_and_none_for_masked_ones(ranker, m
     assert np.isfinite(falls).all()
 
 
-def test_a_profile_that_joins_ranks_as_one_that_was_there(encoder):
+def test_a_profile_that_joins_is_multiplied_as_one_that_was_there(encoder):
     most = Population(list(POPULATION)[:-1])
     newcomer = list(POPULATION)[-1]
     words = Words(newcomer.text)
@@ -112,12 +112,20 @@ def test_a_profile_that_joins_ranks_as_one_that_was_there(encoder):
     joined = encoder.fit(most).join(newcomer)
     fitted = encoder.fit(POPULATION)
     assert len(joined) == len(fitted)
-    found = joined.read(words.texts).score(masks)
-    wanted = fitted.read(words.texts).score(masks)
-    # What each profile scores with nothing is taken off, so differences of two documents are the same.
-    np.testing.assert_allclose(np.diff(found - wanted, axis=0).std(), 0, atol=1e-4)
     [embedding] = encoder.embed_lines([linearise(newcomer)])
     np.testing.assert_allclose(joined.neighbours.take(np.array([len(most)]))[0], embedding)
+    # What each profile scores with a document that tells nothing is taken off.
+    [liked] = fitted.neighbours.compute_logits(encoder.nothing[None])
+    rows = fitted.read(words.texts).score(masks) - liked
+    wanted = rows - np.log(np.exp(rows).sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(joined.read(words.texts).score(masks), wanted, atol=1e-4)
+
+
+def test_a_document_that_tells_nothing_is_about_anybody(ranker):
+    joined = ranker.join(POPULATION[3])
+    everything = np.ones((1, len(WORDS)), dtype=bool)
+    [row] = joined.read(WORDS.texts).score(everything)
+    np.testing.assert_allclose(row, -np.log(len(joined)), atol=1e-4)
 
 
 def test_who_is_left_out_is_neither_guessed_nor_a_rival(ranker):

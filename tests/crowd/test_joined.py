@@ -122,11 +122,11 @@ def test_the_embedding_that_joins_is_the_last_column(size, width, seed):
     own = draw.normal(size=width).astype(np.float32)
     documents = draw.normal(size=(3, width)).astype(np.float32)
     absent = draw.integers(0, size, 2).tolist()
-    nothing = draw.normal(size=base.shape[1]).astype(np.float32)
+    nothing = draw.normal(size=width).astype(np.float32)
     joined = JoinedNeighbours(ExactNeighbours(base), own, nothing, absent)
-    told = documents - nothing
     assert len(joined) == size + 1
     logits = joined.compute_logits(documents)
+    told = documents - nothing  # what a document tells beyond one of which all is masked
     np.testing.assert_allclose(logits[:, -1], told @ own, rtol=1e-4, atol=1e-5)
     assert np.isneginf(logits[:, absent]).all()
     left = [at for at in range(size) if at not in absent]

@@ -132,7 +132,7 @@ def mark(text: str) -> str:
     """The text with its phrases in brackets."""
     parts: list[str] = []
     cursor = 0
-    for start, end, subtype in find_phrases(text):
+    for start, end, subtype, _ in find_phrases(text):
         left, right = "<>" if subtype == "telling" else "[]"
         parts += (text[cursor:start], left, text[start:end], right)
         cursor = end
@@ -198,7 +198,7 @@ def test_phrases_are_apart_inside_sentences_and_end_at_word_borders(text: str) -
     found = list(find_phrases(text))
     assert all(left.end <= right.start for left, right in pairwise(found))
     bounds = find_sentences(text)
-    for start, end, _ in found:
+    for start, end, *_ in found:
         assert any(low <= start < end <= high for low, high in bounds)
         assert not re.search(r"[.,;:!?()|\t\"–—]\s|\s[(|\"–—]|  ", text[start:end])
         assert not re.match(r"\w\w", text[start - 1 : start + 1] if start else "")
@@ -207,7 +207,7 @@ def test_phrases_are_apart_inside_sentences_and_end_at_word_borders(text: str) -
 
 @given(TEXTS)
 def test_a_phrase_tells_something_and_has_clean_edges(text: str) -> None:
-    for start, end, subtype in find_phrases(text):
+    for start, end, subtype, _ in find_phrases(text):
         written = WORD.findall(text[start:end])
         words = [split_clitic(word)[0] for word in written]
         assert not all(word in STOP_WORDS for word in words)
@@ -218,7 +218,20 @@ def test_a_phrase_tells_something_and_has_clean_edges(text: str) -> None:
 
 @given(TEXTS)
 def test_every_word_that_is_not_plain_is_in_a_phrase(text: str) -> None:
-    covered = {at for start, end, _ in find_phrases(text) for at in range(start, end)}
+    covered = {at for start, end, *_ in find_phrases(text) for at in range(start, end)}
     for match in WORD.finditer(text):
         if not is_plain(match.group()) and match.group().strip("_"):
             assert match.start() in covered
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("She is one of two women who held that licence in the county.", 2),
+        ("He was the first man to cross the bay.", 1),
+        ("She is one of the oldest members of the club.", 5),
+        ("He ran a salmon farm.", 0),
+    ],
+)
+def test_a_rank_with_a_scope_says_of_how_many_it_is_true(text: str, people: int) -> None:
+    assert max((phrase.people for phrase in find_phrases(text)), default=0) == people

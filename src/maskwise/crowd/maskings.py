@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.crowd.ranker import DocumentScorer, Masks
-from maskwise.crowd.ranks import compute_leads, compute_odds, is_outranked
+from maskwise.crowd.ranks import compute_leads, compute_odds, is_outranked, rank_profile
 from maskwise.crowd.words import Mask
 
 _SLACK = 0.5  # log-odds over those of a document of which everything is masked
@@ -67,7 +67,7 @@ class MaskingScores:
             self.rows[at, list(unit)] = True
         # What masking each unit costs: its information where the caller knows it, else its words.
         self.weights = np.array(weights or [len(unit) for unit in units], dtype=np.float64)
-        # How many times K each attacker is asked for.
+        # How many people must be likelier than the true one, per attacker.
         self.ks = [goal.k * times for times in caution or [1] * len(scorers)]
         self._floors = [-np.inf] * len(scorers)
         self._known: list[dict[bytes, tuple[float, float, float]]] = [{} for _ in scorers]
@@ -75,18 +75,22 @@ class MaskingScores:
     def accept_prior(self, hidden: Mask) -> None:
         """Ask no more of an attacker than what masking everything reaches: first without caution, then by the lead.
 
-        Where the person is among the first K with everything masked, the text does not tell it: a lead that is hardly
-        larger than that one counts as hidden.
+        Caution goes as far as the crowd does. Where the person is among the first K with everything masked, the text
+        does not tell it: a lead that is hardly larger than that one counts as hidden.
         """
         for at in self.attackers:
-            if self._is_hidden(at, hidden):
+            rows = self.scorers[at].score(hidden[None])
+            [place] = rank_profile(rows, self.target)
+            likelier = place.rank - 1
+            if likelier >= self.ks[at]:
                 continue
-            self.ks[at] = self.goal.k  # without caution
+            if likelier >= self.goal.k:
+                self.ks[at] = likelier // self.goal.k * self.goal.k
+            else:
+                others = int(np.isfinite(rows).sum()) - 1
+                self.ks[at] = min(self.goal.k, others)
+                self._floors[at] = float(compute_leads(rows, self.target, self.ks[at])[0]) + _SLACK
             self._known[at].clear()
-            if not self._is_hidden(at, hidden):
-                lead, _, _ = self.ask(at, hidden[None])
-                self._floors[at] = float(lead[0]) + _SLACK
-                self._known[at].clear()
 
     def _is_hidden(self, at: int, mask: Mask) -> bool:
         return bool(self.ask(at, mask[None])[1][0])

@@ -108,7 +108,9 @@ class CrowdRisk:
         lines = [person.describe(self.people) for person in self.persons]
         if self.exposed:
             names = ", ".join(person.label for person in self.exposed)
-            lines.append(f"K = {self.k} was missed for {names}: nothing else can be masked")
+            lines.append(
+                f"K = {self.k} was missed for {names}: to mask everything would not reach it"
+            )
         if not self.persons:
             lines.append("risk in the crowd: not measured")
         return lines + ([self.note] if self.note else [])

@@ -22,6 +22,7 @@ from maskwise.detect.word_tags import BREAK, tag_word
 from maskwise.text import Detection, Document, EntityType, Mention, Provenance
 from maskwise.text.english import STOP_WORDS
 from maskwise.text.folding import fold_word
+from maskwise.text.numbers import read_number
 from maskwise.text.plain_words import split_clitic
 from maskwise.text.subtypes import PHRASE, TELLING
 from maskwise.text.tokens import WORD
@@ -29,6 +30,7 @@ from maskwise.text.types import Span
 
 SCORE = 0.5
 MOST = 6  # content words of a phrase
+_FEW = 5  # of whom "one of the oldest" is true, where no number is told
 WRAPPED = 60  # characters of a line that is broken to fit a page, not to end
 
 # What stands between neighbours: one space, also after the genitive of a plural. Two spaces may part table cells.
@@ -114,11 +116,12 @@ _CONTEXT = (
 
 
 class Phrase(NamedTuple):
-    """A span of a text that may be masked whole."""
+    """A span of a text that may be masked whole. `people` is how many it says it is true of; 0 where it does not."""
 
     start: int
     end: int
     subtype: str
+    people: int = 0
 
 
 @dataclass(frozen=True)
@@ -142,11 +145,14 @@ class PhraseDetector:
     def _detect(self, document: Document) -> Detection:
         text = document.text
         kind, source = EntityType.MISC, self.name
-        mentions = tuple(
-            Mention(document, start, end, text[start:end], kind, subtype, source, SCORE)
-            for start, end, subtype in (split_phrases(text) if self.split else find_phrases(text))
-        )
-        return Detection(mentions, read=len(document))
+        found = split_phrases(text) if self.split else find_phrases(text)
+        mentions = []
+        for start, end, subtype, people in found:
+            value = str(people) if people else ""
+            here = text[start:end]
+            mention = Mention(document, start, end, here, kind, subtype, source, SCORE, value=value)
+            mentions.append(mention)
+        return Detection(tuple(mentions), read=len(document))
 
 
 def split_phrases(text: str) -> Iterator[Phrase]:
@@ -170,10 +176,19 @@ def find_phrases(text: str) -> Iterator[Phrase]:
     tags = _tag_text(text, spans, words)
     codes = np.frombuffer(tags.encode(), np.uint8)
     word_at = (np.cumsum(codes != ord(BREAK)) - 1).tolist()
-    for first, end, subtype in _match_grammar(tags, words, word_at):
+    for first, end, subtype, is_scoped in _match_grammar(tags, words, word_at):
         last = word_at[end - 1]
         clitic = split_clitic(words[last])[1] if tags[end - 1] in _GENITIVES else ""
-        yield Phrase(spans[word_at[first]][0], spans[last][1] - len(clitic), subtype)
+        people = _count_people(words[word_at[first] : last + 1]) if is_scoped else 0
+        yield Phrase(spans[word_at[first]][0], spans[last][1] - len(clitic), subtype, people)
+
+
+def _count_people(words: Sequence[str]) -> int:
+    """Of how many people a rank with its scope is true: "one of two women who" says two, "the first to" says one."""
+    if len(words) > 2 and words[0].lower() == "one" and words[1].lower() == "of":
+        number = read_number(words[2])
+        return int(number) if number and number > 1 else _FEW
+    return 1
 
 
 def _tag_text(text: str, spans: Sequence[Span], words: Sequence[str]) -> str:
@@ -201,18 +216,21 @@ def _is_wrapped(text: str, end: int, start: int) -> bool:
 
 def _match_grammar(
     tags: str, words: Sequence[str], word_at: Sequence[int]
-) -> Iterator[tuple[int, int, str]]:
-    """Yields begin, end and subtype of each phrase among the tags."""
+) -> Iterator[tuple[int, int, str, bool]]:
+    """Yields begin, end and subtype of each phrase among the tags, and whether it is a rank with a scope."""
     end = 0
     while found := _GRAMMAR.search(tags, end):
         kind = found.lastgroup
         start, end = found.span()
+        is_scoped = False
         if kind in _HEADS:
-            end = _limit_scopes(tags, start, found.end(_HEADS[kind]), end)
+            head = found.end(_HEADS[kind])
+            end = _limit_scopes(tags, start, head, end)
+            is_scoped = kind == "ranked" and end > head
         if _TELLING_WORD.search(tags, start, end):
-            yield start, end, PHRASE if kind in _ORDINARY else TELLING
+            yield start, end, PHRASE if kind in _ORDINARY else TELLING, is_scoped
         elif kind == "ranked" and not _is_vague(words[word_at[start] : word_at[end - 1] + 1]):
-            yield start, end, TELLING
+            yield start, end, TELLING, is_scoped
 
 
 def _is_vague(words: Sequence[str]) -> bool:

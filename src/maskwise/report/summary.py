@@ -76,7 +76,11 @@ def _build_person(label: str, person: PersonRisk, missed: int | None) -> str:
         rows += _build_standing(f"{name}, before", before)
         rows += _build_standing(f"{name}, after", person.after[name])
     head = '<tr><td></td><th scope="col">rank</th><th scope="col">probability</th></tr>'
-    note = "" if missed is None else f"<p>K = {missed} was missed: nothing else can be masked.</p>"
+    note = (
+        ""
+        if missed is None
+        else f"<p>K = {missed} was missed: to mask everything would not reach it.</p>"
+    )
     return f'<h4>{escape(label)}</h4><table class="risk">{head}{rows}</table>{note}'
 
 
