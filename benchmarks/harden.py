@@ -35,10 +35,10 @@ from maskwise.crowd.curate import drop_masks, extract_terms
 from maskwise.crowd.lexical import cut_pieces
 from maskwise.crowd.postings import Postings, compute_bm25_weights
 from maskwise.evaluate.tab import Score
-from maskwise.evaluate.utility import average, measure
+from maskwise.evaluate.utility import average_utility, measure_utility
 from maskwise.hardening import draft_texts
 from maskwise.sanitizer import Sanitizer
-from maskwise.text.align import align
+from maskwise.text.align import align_texts
 from maskwise.text.masks import Mask
 from utility import recall
 
@@ -141,7 +141,9 @@ def add_versions(scenario: Scenario, masks: Masks) -> tuple[Scenario, Masks]:
     every = dict(masks)
     if BY_HAND in scenario.columns:
         pairs = zip(texts, scenario.columns[BY_HAND], strict=True)
-        aligned: list[list[Mask]] = [list(align(text, target.text).masks) for text, target in pairs]
+        aligned: list[list[Mask]] = [
+            list(align_texts(text, target.text).masks) for text, target in pairs
+        ]
         every = {BY_HAND: aligned, **every}
     whole = actors.with_columns(scenario, masks)
     return replace(whole, columns={label: whole.columns[label] for label in every}), every
@@ -182,7 +184,9 @@ def main() -> None:
     report = attack_scenario(scenario, attackers, build_anonymiser("strict"), seeds=seeds)
     known = recall(texts)
     kept = {
-        label: average([measure(*one) for one in zip(texts, found, known, strict=True)])
+        label: average_utility(
+            [measure_utility(*one) for one in zip(texts, found, known, strict=True)]
+        )
         for label, found in masks.items()
     }
     head, rows = rows_of(report, judge(scenario, list(masks)), kept)

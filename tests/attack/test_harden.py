@@ -173,3 +173,10 @@ def test_rows_without_a_text_keep_their_numbers(tmp_path):
     path.write_text("name,public_knowledge\nA,x\nB,z\n", "utf-8")
     with pytest.raises(CorpusError, match="no column of texts to harden"):
         read_table(path)
+
+
+def test_a_text_without_a_name_is_refused_by_its_row(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("name,public_knowledge,clear\nA,x y,\n,z w,text b\n", "utf-8")
+    with pytest.raises(CorpusError, match="row 2 has a text and no name"):
+        read_table(path)

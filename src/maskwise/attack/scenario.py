@@ -53,8 +53,8 @@ def read_scenario(
                 f"{path.name}: no column {wanted!r} among its {len(known)}; see its first row"
             )
     chosen = columns or [key for key in known if key not in (name, background)]
-    texts = {key: _list_texts(rows, name, key, path) for key in chosen}
-    people = _list_texts(rows, name, background, path)
+    texts = {key: _list_named(rows, name, key, path) for key in chosen}
+    people = _list_named(rows, name, background, path)
     if not any(texts.values()):
         raise CorpusError(f"{path.name}: no masked text in the {len(chosen)} columns to attack")
     return assemble_scenario(people, texts, path.name)
@@ -146,13 +146,6 @@ def assemble_scenario(
     )
 
 
-def _list_texts(
-    rows: Sequence[Mapping[str, Any]], name: str, key: str, path: Path
-) -> list[tuple[str, str]]:
-    """Returns names and texts of the rows that have a text in a column."""
-    return [(row[name], row[key]) for row in rows if _has_text(row, key, path)]
-
-
 def _fold_name(name: str) -> str:
     return _SPACE.sub(" ", name).strip().casefold()
 
@@ -160,7 +153,7 @@ def _fold_name(name: str) -> str:
 def _list_named(
     rows: Sequence[Mapping[str, Any]], name: str, key: str, path: Path
 ) -> list[tuple[str, str]]:
-    """Names and texts of the rows that have a text in a column. Refuses a text without a name."""
+    """Returns names and texts of the rows that have a text in a column. Refuses a text without a name."""
     found = []
     for number, row in enumerate(rows, start=1):
         if _has_text(row, key, path):
