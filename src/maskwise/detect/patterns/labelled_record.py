@@ -217,7 +217,7 @@ FAMILY = Family(
             regex=rf"{EDGE}(?i:{'|'.join(_BOOKINGS)})(?:[ _-]?(?i:ref(?:erence)?|code|no|number|id|locator))?"
             r"(?![^\W\d_])\.?[ ](?:(?i:is|was)[ ])?(?=[A-Za-z]{0,7}[0-9])(?=[0-9]{0,7}[A-Za-z])"
             r"(?P<m>[A-Za-z0-9]{5,8})(?![\w-])",
-            triggers=literals(_BOOKINGS),
+            triggers=list_literals(_BOOKINGS),
             opens=True,
             score=0.8,
         ),
