@@ -27,7 +27,8 @@ from maskwise.text.kinds import name_kind
 Solve = Callable[[Sequence[Evidence]], Plan]
 
 ROUNDS = 16  # of solving and attacking; after that the greedy plan is taken
-_EFFORT = Effort(exchange=8)
+_EXCHANGE = Effort(exchange=8)
+_LONG = 250  # words from which on the greedy search does not exchange: that would take minutes
 _NAMED = 3  # entities that a reason names
 
 
@@ -95,13 +96,14 @@ class _Planner:
         return self._solve([*self.stated, *found])
 
     def run(self, note: str) -> HiddenPlan:
-        search = Search(self.scores, _EFFORT, self.start)
+        effort = Effort() if len(self.watchers.words) > _LONG else _EXCHANGE
+        search = Search(self.scores, effort, self.start)
         greedy = self._list_masked(search.run().mask)
         found, plan, rounds = self._plan_by_constraints(greedy)
         masked, way = greedy, "greedy"
         if plan is not None:
             own = [at for at in range(len(self.free)) if self._is_masked(plan, at)]
-            thinned = search.improve(own)
+            thinned = search.thin_out(own, self.start)
             cheaper = self._cost(thinned) <= self._cost(greedy)
             masked = thinned if cheaper else greedy
             kept_whole = sorted(thinned) == own
