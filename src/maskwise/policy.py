@@ -36,6 +36,7 @@ from maskwise.plugins import (
 )
 from maskwise.settings import CrowdSettings, FormatSettings, Scope, VaultSettings
 from maskwise.text import EntityType, IdentifierType
+from maskwise.text.domain import Domain
 from maskwise.weakening import Weakening, find_weakenings, list_some
 
 EXTENDS, WEAKENS = "extends", "weakens"
@@ -56,7 +57,8 @@ class Policy(BaseModel):
     `recall` is the one knob along the model's curve: precision, balanced, recall, or a number from 0 to 1. `scope` says
     where an entity keeps its number or surrogate: in its document, in all of a run, or in all that use the vault; left
     open it is `vault` where there is one, else `document`. `must_mask` lists texts that are masked wherever they stand,
-    whatever was detected there. `index` is a file of `maskwise index build`: with it,
+    whatever was detected there. `domain` is the kind of all texts, for a policy that decides by it; left open, each
+    text is recognised. `index` is a file of `maskwise index build`: with it,
     whatever leads to pages about the protected person is masked as well. `lazy` asks the language model only about
     entities of which its answer could change what `combine` makes of all indicators: as many masks, sooner. `crowd`
     measures the risk of a document among people, and hides its people among them.
@@ -71,6 +73,7 @@ class Policy(BaseModel):
     description: str = ""
     protect: tuple[str, ...] = ()
     must_mask: tuple[str, ...] = ()
+    domain: Domain | None = None
     model: str = "small"
     recall: Recall = "balanced"
     threads: Count | None = None

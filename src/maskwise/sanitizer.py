@@ -13,6 +13,7 @@ from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.measured import CrowdRisk
 from maskwise.detect.listed import ListedTexts, mark_listed
 from maskwise.detect.merge import merge_mentions
+from maskwise.detect.vetoes import cut_at_edges, veto_guesses
 from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
 from maskwise.link.candidates import add_candidates
@@ -42,7 +43,10 @@ from maskwise.text import (
     Provenance,
     Solver,
 )
+from maskwise.text.domain import KEY as DOMAIN
+from maskwise.text.domain import get_domain, recognise_domain
 from maskwise.text.folding import fold_words
+from maskwise.text.layout import read_layout
 from maskwise.text.subtypes import DIRECT
 from maskwise.watching import CrowdWatch
 
@@ -170,9 +174,12 @@ class Sanitizer:
 
     def _prepare(self, item: Document | str) -> Document:
         document = Document(item) if isinstance(item, str) else item
-        if not self._protected:
-            return document
-        return replace(document, protected=document.protected + self._protected)
+        domain = self.policy.domain or get_domain(document) or recognise_domain(document.text)
+        return replace(
+            document,
+            protected=document.protected + self._protected,
+            metadata={**document.metadata, DOMAIN: domain},
+        )
 
     def _start_detectors(self, batches: Iterable[list[Document]]) -> Iterator[Started]:
         """Yields each batch in order. Detectors that run apart read one batch ahead of the caller."""
@@ -222,7 +229,10 @@ class Sanitizer:
         # Phrases come last, because further occurrences of names, which the linker finds, win overlaps too.
         phrases = [mention for mention in found if mention.source == Provenance.PHRASES]
         others = [mention for mention in found if mention.source != Provenance.PHRASES]
+        layout = read_layout(document.text)
+        others = veto_guesses(document, others, layout)
         mentions = merge_mentions(others, self._order, hints, self._line.is_spared)
+        mentions = cut_at_edges(mentions, layout)
         entities = self._linker.link(document, mentions)
         entities = mark_listed(document, entities, self._listed.find(document.text))
         return add_candidates(entities, phrases) if phrases else entities

@@ -48,6 +48,7 @@ DISEASE = "disease"
 DRUG = "drug"
 ETHNICITY = "ethnicity"
 LANGUAGE = "language"
+CLINICAL = "clinical"  # a word of medicine that no list has as a disease, a drug or a symptom
 NATIONALITY = "nationality"
 OCCUPATION = "occupation"
 RELIGION = "religion"
