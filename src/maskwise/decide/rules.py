@@ -132,16 +132,17 @@ class MaskingRules:
     ) -> Verdict:
         """The verdict of indicators; `floor` is what a score must reach beside the indicator's own threshold."""
         # A subtype that the policy names is decided by its own threshold, not by that of its type.
-        asked = NEVER if floor else self.asked.get(entity.type, 1.0)
-        if not floor and asked >= NEVER:
+        asked = None if floor else self.asked.get(entity.type)
+        if asked is not None and asked >= NEVER:
             return Verdict(False, (f"the policy keeps {entity.type} in a text of this kind",))
         risky = []
         for item in evidence:
             score = item.score if item.unit else item.strength
-            if item.risky and score >= floor:
+            if asked is not None and item.unit:
+                if item.strength >= asked:
+                    risky.append(f"{item.reason}; {asked:.2f} is enough in a text of this kind")
+            elif item.risky and score >= floor:
                 risky.append(item.reason)
-            elif item.unit and item.strength >= asked:
-                risky.append(f"{item.reason}, but {asked:.2f} is enough in a text of this kind")
         if risky:
             return Verdict(True, tuple(risky))
         return Verdict(False, self._explain_kept(entity, evidence, floor))
@@ -165,7 +166,7 @@ class MaskingRules:
         self, entity: Entity, evidence: Sequence[Evidence], floor: float
     ) -> tuple[str, ...]:
         """Why an entity stays that indicators judged: they call it safe, or the policy asks for more of its kind."""
-        if not any(item.risky for item in evidence):
+        if not floor or not any(item.risky for item in evidence):
             return tuple(item.reason for item in evidence)
         if floor >= NEVER:
             return (f"the policy keeps {entity.type} of this kind",)

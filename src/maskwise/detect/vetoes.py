@@ -16,9 +16,11 @@ from functools import cache
 from maskwise.detect.codes import has_family
 from maskwise.detect.gazetteer.lists import is_given_name, read_words
 from maskwise.text import Document, EntityType, Mention, Provenance
+from maskwise.text.common_words import NAMED_WORDS
 from maskwise.text.domain import Domain, get_domain
 from maskwise.text.english import FUNCTION_WORDS, HONORIFICS
 from maskwise.text.layout import Layout, is_label, tells_kind
+from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import ACRONYM, CITY, CLINICAL, DIRECT
 
 _LEARNT = (Domain.COURT, Domain.BIOGRAPHY)  # there the model knows better than a list
@@ -37,7 +39,7 @@ _CHATTER = frozenset(
     """
     omg lol lmao rofl brb wtf idk imo imho btw fyi asap tbh smh thx ty pls plz ok okay yeah yep yup nope nah um uh uhm
     hmm huh haha hahaha hehe aww ooh wow ugh hey hi hello bye cheers thanks sorry please well so yes no its it's im i'm
-    rt via dm ps pps nb aka tba tbc tbd eta faq diy mums dads u ur gonna wanna gotta dunno ooo aob agm
+    rt via dm ps yay erm aww gon lt gt amp mum dad pps nb aka tba tbc tbd eta faq diy mums dads u ur gonna wanna gotta dunno ooo aob agm
     """.split()
 )
 # What a medical name ends with or stands before: "Bell palsy", "Tinel sign", "Foley catheter".
@@ -192,6 +194,9 @@ def _is_vetoed(
     words = [_POSSESSIVE.sub("", word) for word in _WORD.findall(mention.text)]
     if not words or words[0].lower().rstrip(".") in HONORIFICS or _has_title(text, mention.start):
         return False
+    is_name = mention.type in (*_NAMED, EntityType.MISC)
+    if is_name and mention.subtype != DIRECT and len(words) == 1 and _is_plain(words[0]):
+        return True
     if words[0] in read_words("software") and all(
         word in read_words("software") or _AMOUNT.fullmatch(word) for word in words
     ):
@@ -206,6 +211,14 @@ def _is_vetoed(
         return False
     following = _WORD.match(text, mention.end + 1)
     return _is_medical(words, following[0].lower() if following else "", domain)
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a single word is a letter or an ordinary word that nobody is called: "D", "Yay", "Just"."""
+    low = word.lower()
+    if len(word) == 1:
+        return True
+    return is_plain(low) and low not in NAMED_WORDS and not is_given_name(word.capitalize())
 
 
 def _has_title(text: str, start: int) -> bool:
