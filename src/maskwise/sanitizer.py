@@ -46,6 +46,8 @@ from maskwise.text import (
 from maskwise.text.domain import KEY as DOMAIN
 from maskwise.text.domain import get_domain, recognise_domain
 from maskwise.text.folding import fold_words
+from maskwise.text.language import KEY as LANGUAGE
+from maskwise.text.language import recognise_language
 from maskwise.text.layout import read_layout
 from maskwise.text.subtypes import DIRECT
 from maskwise.watching import CrowdWatch
@@ -178,7 +180,11 @@ class Sanitizer:
         return replace(
             document,
             protected=document.protected + self._protected,
-            metadata={**document.metadata, DOMAIN: domain},
+            metadata={
+                **document.metadata,
+                DOMAIN: domain,
+                LANGUAGE: recognise_language(document.text),
+            },
         )
 
     def _start_detectors(self, batches: Iterable[list[Document]]) -> Iterator[Started]:

@@ -246,7 +246,7 @@ def is_rich(text: str) -> bool:
     [True, True, False, False, False]
     """
     digits = sum(map(str.isdigit, text))
-    if digits < MIXED or _ORDINARY.fullmatch(text) or _WORDLIKE.fullmatch(text):
+    if digits < MIXED or _ORDINARY.fullmatch(text.lstrip("+-−")) or _WORDLIKE.fullmatch(text):
         return False
     if digits >= RICH:
         return True

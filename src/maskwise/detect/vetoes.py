@@ -19,6 +19,7 @@ from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.common_words import NAMED_WORDS
 from maskwise.text.domain import Domain, get_domain
 from maskwise.text.english import FUNCTION_WORDS, HONORIFICS
+from maskwise.text.language import ENGLISH, get_language, is_small_word
 from maskwise.text.layout import Layout, is_label, tells_kind
 from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import ACRONYM, CITY, CLINICAL, DIRECT
@@ -40,6 +41,15 @@ _CHATTER = frozenset(
     omg lol lmao rofl brb wtf idk imo imho btw fyi asap tbh smh thx ty pls plz ok okay yeah yep yup nope nah um uh uhm
     hmm huh haha hahaha hehe aww ooh wow ugh hey hi hello bye cheers thanks sorry please well so yes no its it's im i'm
     rt via dm ps yay erm aww gon lt gt amp mum dad pps nb aka tba tbc tbd eta faq diy mums dads u ur gonna wanna gotta dunno ooo aob agm
+    """.split()
+)
+_RUN = 4  # words of a name in another language
+_GREETINGS = frozenset(
+    """
+    sehr geehrte geehrter liebe lieber mit freundlichen grüßen bonjour cher chère cordialement merci estimado estimada
+    querido querida atentamente saludos gentile egregio cordiali saluti caro cara prezado prezada atenciosamente
+    geachte beste vriendelijke groet groeten szanowny szanowna poważaniem hej hei hyvä vänliga hälsningar kære kjære
+    vennlig hilsen hilsener terveisin vážený vážená pozdravem herr frau madame monsieur señor señora signor signora
     """.split()
 )
 # What a medical name ends with or stands before: "Bell palsy", "Tinel sign", "Foley catheter".
@@ -64,11 +74,15 @@ _ENDING = re.compile(
 def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout) -> list[Mention]:
     """Returns the mentions without what layout and lists take back of guesses."""
     domain = get_domain(document)
+    language = get_language(document)
     names = _collect_names(mentions)
     kept: list[Mention] = []
     for mention in mentions:
         if not _is_guess(mention):
             kept.append(mention)
+            continue
+        if language != ENGLISH and mention.source == Provenance.NEURAL:
+            kept += _tame_guess(mention, language, layout)
             continue
         for piece in _split_guess(mention, layout):
             if domain in _LEARNT:
@@ -76,6 +90,33 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
             elif not _is_vetoed(piece, domain, names, layout):
                 kept.append(_mark_medical(piece))
     return kept
+
+
+def _tame_guess(mention: Mention, language: str, layout: Layout) -> Iterator[Mention]:
+    """Yields what stays of a guess in a language that the model does not know: runs of words that look like names.
+
+    What the model takes for an attribute, an amount or a thing there is mostly a sentence.
+    """
+    if mention.type in (EntityType.DEM, EntityType.QUANTITY, EntityType.MISC):
+        if not any(map(str.isdigit, mention.text)) or len(mention.text.split()) > _RUN:
+            return
+    for piece in _split_guess(mention, layout):
+        words = list(_WORD.finditer(piece.document.text, *piece.span))
+        run: list[re.Match[str]] = []
+        for word in (*words, None):
+            if word is not None and _looks_like_name(word[0], language):
+                run.append(word)
+                continue
+            if run and len(run) <= _RUN:
+                found = _take_piece(piece, run[0].start(), run[-1].end())
+                if found is not None:
+                    yield found
+            run = []
+
+
+def _looks_like_name(word: str, language: str) -> bool:
+    is_cased = word[0] != word[0].lower() or word[0].lower() == word[0].upper()
+    return is_cased and not is_small_word(word, language) and word.lower() not in _GREETINGS
 
 
 def cut_at_edges(mentions: Iterable[Mention], layout: Layout) -> list[Mention]:

@@ -15,7 +15,7 @@ from maskwise.text.english import WEEKDAYS
 from maskwise.text.label_words import JOINTS, KINDS, WORDS
 from maskwise.text.types import Span
 
-WRAPPED = 50  # characters of the longest line of wrapped prose, at least
+WRAPPED = 40  # characters of the longest line of wrapped prose, at least
 _LONGEST = 48  # characters of a label
 
 _BLOCK = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")  # lines without an empty one between them
@@ -159,7 +159,7 @@ def find_edges(text: str) -> list[int]:
 def _is_wrapped(lines: list[str]) -> bool:
     """Whether lines are prose that was broken to a width: all but the last are nearly as long as the longest."""
     width = max(map(len, lines))
-    if width < WRAPPED or len(lines) < 2:
+    if len(lines) < 2 or (len(lines) > 2 and width < WRAPPED):
         return False
     full = sum(len(line) + 16 >= width for line in lines[:-1])
     return full * 3 >= 2 * (len(lines) - 1)

@@ -19,6 +19,7 @@ ROAD_NUMBER = "road_number"
 STATE = "state"
 AGE = "age"
 DATE = "date"
+DATE_ABROAD = "date_abroad"  # in another language, of which the model knows little
 YEAR = "year"
 DECADE = "decade"
 CENTURY = "century"
