@@ -34,8 +34,15 @@ from maskwise.plugins import (
     read_options,
     suggest_nearest,
 )
-from maskwise.settings import CrowdSettings, FormatSettings, Scope, VaultSettings
+from maskwise.settings import (
+    ConfidentialAction,
+    CrowdSettings,
+    FormatSettings,
+    Scope,
+    VaultSettings,
+)
 from maskwise.text import EntityType, IdentifierType
+from maskwise.text.confidential import Confidential
 from maskwise.text.domain import Domain
 from maskwise.weakening import Weakening, find_weakenings, list_some
 
@@ -60,8 +67,9 @@ class Policy(BaseModel):
     whatever was detected there. `domain` is the kind of all texts, for a policy that decides by it; left open, each
     text is recognised. `index` is a file of `maskwise index build`: with it,
     whatever leads to pages about the protected person is masked as well. `lazy` asks the language model only about
-    entities of which its answer could change what `combine` makes of all indicators: as many masks, sooner. `crowd`
-    measures the risk of a document among people, and hides its people among them.
+    entities of which its answer could change what `combine` makes of all indicators: as many masks, sooner. `confidential` says for a
+    special category of personal data whether to mask it, to report it or to refuse the document; all are reported
+    by default. `crowd` measures the risk of a document among people, and hides its people among them.
 
     >>> Policy.load("balanced").name
     'balanced'
@@ -90,6 +98,7 @@ class Policy(BaseModel):
     decide: SolverPart = Part("solvers", "thresholds")
     operator: OperatorPart = Part("operators", "pseudonym")
     operators: dict[EntityType, OperatorPart] = {}
+    confidential: dict[Confidential, ConfidentialAction] = {}
     crowd: CrowdSettings | None = None
     scope: Scope | None = None
     vault: VaultSettings | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -11,12 +12,14 @@ from typing import Any
 from maskwise import plugins
 from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.measured import CrowdRisk
+from maskwise.detect.disclosures import find_disclosures
 from maskwise.detect.listed import ListedTexts, mark_listed
 from maskwise.detect.merge import merge_mentions
 from maskwise.detect.vetoes import cut_at_edges, veto_guesses
-from maskwise.errors import MaskingError, MaskwiseError
+from maskwise.errors import ConfidentialError, MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
 from maskwise.link.candidates import add_candidates
+from maskwise.link.confidential import add_disclosed, demand_masks, flag_entities
 from maskwise.lm import Reading
 from maskwise.mask import Operator, render_plan
 from maskwise.plugins import Part
@@ -241,7 +244,25 @@ class Sanitizer:
         mentions = cut_at_edges(mentions, layout)
         entities = self._linker.link(document, mentions)
         entities = mark_listed(document, entities, self._listed.find(document.text))
+        entities = self._mark_confidential(document, entities)
         return add_candidates(entities, phrases) if phrases else entities
+
+    def _mark_confidential(self, document: Document, entities: list[Entity]) -> list[Entity]:
+        """Flag what tells a special category. What the policy refuses stops the document."""
+        named = [mention for entity in entities for mention in entity.mentions]
+        disclosures = find_disclosures(document, named)
+        actions = self.policy.confidential
+        refused = Counter(d.category for d in disclosures if actions.get(d.category) == "refuse")
+        if refused:
+            counts = ", ".join(
+                f"{count} of {category}" for category, count in sorted(refused.items())
+            )
+            raise ConfidentialError(
+                f"{document.id or 'the document'} tells what the policy refuses: {counts}"
+            )
+        flagged, left = flag_entities(entities, disclosures)
+        asked = [one for one in left if actions.get(one.category) == "mask"]
+        return add_disclosed(document, flagged, asked) if asked else flagged
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         """The evidence of all indicators, and what they say together. Nobody is asked about candidates.
@@ -259,7 +280,9 @@ class Sanitizer:
             missing = [each.name for each in last[at:]]
             open_entities = find_unsettled(entities, found, missing, self._rule, self._rules)
             found += indicator.assess(document, open_entities)
-        return combine(found, entities, self._rule, self._rules)
+        found = combine(found, entities, self._rule, self._rules)
+        masked = [key for key, action in self.policy.confidential.items() if action == "mask"]
+        return [*found, *demand_masks(entities, masked)] if masked else found
 
 
 def _run_detector(detector: Detector, documents: Sequence[Document]) -> list[Detection]:

@@ -19,6 +19,9 @@ from maskwise.plugins import (
 )
 
 Scope = Literal["document", "corpus", "vault"]
+ConfidentialAction = Literal[
+    "mask", "report", "refuse"
+]  # of what tells a special category of personal data
 
 
 class SettingGroup(BaseModel):

@@ -82,7 +82,16 @@ PROMISES: Mapping[str, Promise] = {
     ),
     "hipaa-limited": Promise(
         masked=tuple(name for name in HIPAA if name not in (*_MODELLED, *_LIMITED)),
-        kept=("date", "age over 89", "age under 90", "state", "year", "diagnosis", "drug", "amount"),
+        kept=(
+            "date",
+            "age over 89",
+            "age under 90",
+            "state",
+            "year",
+            "diagnosis",
+            "drug",
+            "amount",
+        ),
         spared=("city", "county", "zip", "test"),
         told=("name",),
     ),

@@ -16,6 +16,7 @@ from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
     CrowdSizeOption,
+    DomainOption,
     ExtendOption,
     FailOverOption,
     IndexOption,
@@ -28,6 +29,7 @@ from maskwise.cli.options import (
     ScopeOption,
     VaultOption,
     choose_crowd,
+    choose_domain,
     make_console,
     make_error_console,
     note,
@@ -82,6 +84,7 @@ def sanitize(
     ocr: Annotated[
         bool, typer.Option("--ocr", help="Read scanned pages of PDFs with Tesseract.")
     ] = False,
+    domain: DomainOption = None,
     k: CrowdSizeOption = None,
     risk: RiskOption = False,
     population: PopulationOption = None,
@@ -102,7 +105,7 @@ def sanitize(
             "--audit records what is written, and --dry-run writes nothing; leave one out"
         )
     people = _name_people(protect or ())
-    limited = set_limits(Policy.load(policy), limit or ())
+    limited = choose_domain(set_limits(Policy.load(policy), limit or ()), domain)
     adjusted = _turn_on_ocr(limited) if ocr else limited
     watched = choose_crowd(adjusted, k, risk, population, extend, known)
     lists = read_lists(must_mask)
@@ -228,6 +231,8 @@ def _print_notes(outcome: Outcome) -> None:
     for text in outcome.notes:
         note(f"{outcome.source.name}: {text}")
     for result in outcome.results:
+        if result.language_note:
+            note(f"{outcome.source.name}: {result.language_note}")
         for line in result.risk.describe() if result.risk else ():
             note(f"{outcome.source.name}: {line}")
     if outcome.error:

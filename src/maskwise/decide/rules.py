@@ -19,6 +19,7 @@ from maskwise.text import (
     Provenance,
 )
 from maskwise.text.domain import Domain, get_domain
+from maskwise.text.evidence import CONFIDENTIAL
 from maskwise.text.subtypes import GUESSED
 from maskwise.text.tokens import WORD
 
@@ -43,7 +44,7 @@ class MaskingRules:
 
     1. it names a protected person, shares a name with one (a relative), or is an identifier that belongs to one person,
        unless the policy keeps each of its subtypes by name; no probability can keep one;
-    2. the user lists it to be masked (`must_mask`);
+    2. the user lists it to be masked (`must_mask`), or it tells a category of `confidential` that the policy masks;
     3. its type or subtype has threshold 0 ("always");
     4. an indicator calls it risky, with a score that also reaches the threshold of its subtype where the policy has
        one (countries hold millions of people, so it takes more to mask one);
@@ -92,6 +93,9 @@ class MaskingRules:
             return Verdict(True, (f"direct identifier ({kind})",))
         if entity.is_listed:
             return Verdict(True, ("its text is in the policy's must_mask",))
+        demanded = tuple(item.reason for item in evidence if item.indicator == CONFIDENTIAL)
+        if demanded:
+            return Verdict(True, demanded)
         named = self._list_thresholds(entity)
         # The strictest rule among the entity's subtypes; its type's where no subtype has one.
         threshold = min(named) if named else self.thresholds.get(entity.type, self.default)

@@ -32,9 +32,12 @@ _LEFT = re.compile(r"\w")
 _STOP = re.compile(r"(?<=[^\W\d_]{3})[.!?]\s+|\n")
 _POSSESSIVE = re.compile(r"['’]s?\Z")
 _TITLED = re.compile(
-    rf"(?<!\w)(?:{'|'.join(sorted(HONORIFICS, key=len, reverse=True))}|nurse|doctor)\.?\s+\Z", re.IGNORECASE
+    rf"(?<!\w)(?:{'|'.join(sorted(HONORIFICS, key=len, reverse=True))}|nurse|doctor)\.?\s+\Z",
+    re.IGNORECASE,
 )
-_AMOUNT = re.compile(r"[0-9][\w.,/%-]*|mg|mcg|ml|g|kg|mmhg|iu|units?|daily|bid|tid|p\.?r\.?n\.?|po|%", re.IGNORECASE)
+_AMOUNT = re.compile(
+    r"[0-9][\w.,/%-]*|mg|mcg|ml|g|kg|mmhg|iu|units?|daily|bid|tid|p\.?r\.?n\.?|po|%", re.IGNORECASE
+)
 # Words of chats and speech. A guess that begins or ends with one goes on without it.
 _CHATTER = frozenset(
     """
@@ -147,7 +150,9 @@ def _is_guess(mention: Mention) -> bool:
 
 def _split_guess(mention: Mention, layout: Layout) -> Iterator[Mention]:
     """Yields what stays of a guess outside labels and between edges."""
-    cuts = sorted((*layout.find_labels(*mention.span), *((e, e) for e in layout.find_edges(*mention.span))))
+    cuts = sorted(
+        (*layout.find_labels(*mention.span), *((e, e) for e in layout.find_edges(*mention.span)))
+    )
     if not cuts:
         yield from _split_sentences(mention)
         return
@@ -164,7 +169,9 @@ def _split_sentences(mention: Mention) -> Iterator[Mention]:
     bounds = [mention.start]
     if mention.type is EntityType.PERSON:
         stops = _STOP.finditer(mention.document.text, mention.start, mention.end)
-        bounds += [stop.end() for stop in stops if not _is_shortened(mention.document.text, stop.start())]
+        bounds += [
+            stop.end() for stop in stops if not _is_shortened(mention.document.text, stop.start())
+        ]
     bounds.append(mention.end)
     for low, high in zip(bounds, bounds[1:], strict=False):
         piece = _strip_chatter(mention, low, high)
@@ -183,7 +190,9 @@ def _strip_chatter(mention: Mention, low: int, high: int) -> Mention | None:
     words = list(_WORD.finditer(text, low, high))
     is_cut = low > mention.start or high < mention.end
     first, last = 0, len(words)
-    while first < last and _is_chatter(words[first][0], is_cut or mention.type is EntityType.PERSON):
+    while first < last and _is_chatter(
+        words[first][0], is_cut or mention.type is EntityType.PERSON
+    ):
         first += 1
     while last > first and words[last - 1][0].lower() in _CHATTER:
         last -= 1
@@ -300,8 +309,10 @@ def _is_medical(words: Sequence[str], following: str, domain: Domain | None) -> 
         return False
     eponyms = all(word in read_words("eponyms") for word in words)
     if eponyms:
-        return following in _HEADS or _ENDING.fullmatch(following) is not None or (
-            domain is Domain.CLINICAL and len(words) == 1 and words[0] not in _SURNAMES
+        return (
+            following in _HEADS
+            or _ENDING.fullmatch(following) is not None
+            or (domain is Domain.CLINICAL and len(words) == 1 and words[0] not in _SURNAMES)
         )
     is_known = False
     for word in words:
@@ -314,24 +325,36 @@ def _is_medical(words: Sequence[str], following: str, domain: Domain | None) -> 
 
 
 # Words of labels that people are called.
-_CALLED = frozenset("page price gold silver ward host single marital sales case section guest chair open present part".split())
+_CALLED = frozenset(
+    "page price gold silver ward host single marital sales case section guest chair open present part".split()
+)
 # Eponyms that are common surnames: alone they are more often a person, also in a clinic.
-_SURNAMES = frozenset("Bell Jackson Turner Wilson Weber Harrington Hawkins Huntington Kelly Murphy Stevens Stokes "
-                      "Douglas Gilbert Fowler Goldman Morton Parkinson Barrett Becker Addison Sims Ramsay Graves Willis".split())
+_SURNAMES = frozenset(
+    "Bell Jackson Turner Wilson Weber Harrington Hawkins Huntington Kelly Murphy Stevens Stokes "
+    "Douglas Gilbert Fowler Goldman Morton Parkinson Barrett Becker Addison Sims Ramsay Graves Willis".split()
+)
 
 
 @cache
 def _read_single() -> frozenset[str]:
     """Diseases, symptoms, drugs and tests of one word that nobody is called."""
     sources = ("diseases", "symptoms", "drugs", "medical_terms")
-    found = {phrase.lower() for source in sources for phrase in read_words(source) if " " not in phrase}
-    return frozenset(word for word in found if len(word) > 3 and not is_given_name(word.capitalize()))
+    found = {
+        phrase.lower() for source in sources for phrase in read_words(source) if " " not in phrase
+    }
+    return frozenset(
+        word for word in found if len(word) > 3 and not is_given_name(word.capitalize())
+    )
 
 
 @cache
 def _read_parts() -> frozenset[str]:
     """The words of longer names of diseases and tests."""
-    phrases = (phrase for source in ("diseases", "symptoms", "medical_terms") for phrase in read_words(source))
+    phrases = (
+        phrase
+        for source in ("diseases", "symptoms", "medical_terms")
+        for phrase in read_words(source)
+    )
     found = {word.lower() for phrase in phrases if " " in phrase for word in _WORD.findall(phrase)}
     found |= {word.lower() for word in read_words("eponyms")}
     return frozenset(word for word in found if not is_given_name(word.capitalize()))

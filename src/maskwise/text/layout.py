@@ -18,7 +18,9 @@ from maskwise.text.types import Span
 WRAPPED = 40  # characters of the longest line of wrapped prose, at least
 _LONGEST = 48  # characters of a label
 
-_BLOCK = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")  # lines without an empty one between them
+_BLOCK = re.compile(
+    r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*"
+)  # lines without an empty one between them
 _QUOTE = r"[>|*•\-–\t ]*"
 # A label, and the sign that ends it: "Phone: ", "Date of birth | ", "DB_USER = ", "X-To:".
 _LABEL = re.compile(
@@ -27,13 +29,20 @@ _LABEL = re.compile(
     re.MULTILINE,
 )
 _HEADING = re.compile(
-    rf"^{_QUOTE}(?P<label>[^\W\d_a-zß-öø-ÿ](?:[^\W\d_a-zß-öø-ÿ]|[ &/,’'()-]){{2,48}}?)[ \t]*:?$", re.MULTILINE
+    rf"^{_QUOTE}(?P<label>[^\W\d_a-zß-öø-ÿ](?:[^\W\d_a-zß-öø-ÿ]|[ &/,’'()-]){{2,48}}?)[ \t]*:?$",
+    re.MULTILINE,
 )
-_KEY = re.compile(r"(?<![\w@./-])(?P<label>[A-Za-z][\w.-]{0,30})=(?=\S)|(?<!\w)(?P<name>[A-Z]{2,}(?:_[A-Z]+)+)(?!\w)")
+_KEY = re.compile(
+    r"(?<![\w@./-])(?P<label>[A-Za-z][\w.-]{0,30})=(?=\S)|(?<!\w)(?P<name>[A-Z]{2,}(?:_[A-Z]+)+)(?!\w)"
+)
 _GAP = re.compile(r"[ ]*(?:\t|[ ]{3,}|[ ]\|[ ]|^\||\|$)[ \t|]*", re.MULTILINE)
 _NARROW_GAP = re.compile(r"(?<=\S)[ ]{2}(?=\S)")
-_RECORD = re.compile(r"\n(?=[ \t]*(?:\[?[0-9]{1,4}[-:/.][0-9]{2}|[-*•][ ]|<\w|[0-9]{1,2}[.)][ ]))")  # a log, a chat, a list
-_PREFIX = re.compile(r"^(?:(?:[^\W\d_]{2,8})[:=][ ]?)?(?P<label>(?:(?:re|fwd?|aw|wg|sv|rt)\b[: ][ ]?)+)", re.I | re.M)
+_RECORD = re.compile(
+    r"\n(?=[ \t]*(?:\[?[0-9]{1,4}[-:/.][0-9]{2}|[-*•][ ]|<\w|[0-9]{1,2}[.)][ ]))"
+)  # a log, a chat, a list
+_PREFIX = re.compile(
+    r"^(?:(?:[^\W\d_]{2,8})[:=][ ]?)?(?P<label>(?:(?:re|fwd?|aw|wg|sv|rt)\b[: ][ ]?)+)", re.I | re.M
+)
 _RULE = re.compile(r"^[> \t]*[-_=*]{3,}[^\n]*$", re.MULTILINE)  # "-----Original Message-----"
 # The time of a message, and the grade of a line of a log.
 _STAMP = re.compile(

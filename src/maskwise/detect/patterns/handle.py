@@ -89,8 +89,8 @@ FAMILY = Family(
             triggers=tuple(_PLATFORMS),
             opens=True,
             certain=True,
-            check=lambda surface: not (
-                surface.endswith((".com", ".org", ".net")) or _KEY.fullmatch(surface)
+            check=lambda surface: (
+                not (surface.endswith((".com", ".org", ".net")) or _KEY.fullmatch(surface))
             ),
         ),
         Rule(

@@ -12,9 +12,7 @@ from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
 from maskwise.text.common_words import NEVER
 
-_HEADERS = (
-    "From|To|Cc|CC|Bcc|BCC|Sender|Reply-To|X-From|X-To|X-cc|X-bcc|Von|An|De|À|Para|Attn|Attendees|Present|Apologies"
-)
+_HEADERS = "From|To|Cc|CC|Bcc|BCC|Sender|Reply-To|X-From|X-To|X-cc|X-bcc|Von|An|De|À|Para|Attn|Attendees|Present|Apologies"
 _WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
 _PART = rf"{_WORD}(?:[ ]{_WORD}){{0,3}}"
 # "Ana Souza", "Souza, Ana B.": after a surname and a comma one or two words go on with the name.
@@ -65,8 +63,30 @@ FAMILY = Family(
             type=EntityType.PERSON,
             regex=rf"{_CLOSING}[,.!]?[ \t]*\n[> \t\n]{{0,8}}(?P<m>[A-Z](?:\.?[A-Z]){{1,2}}\.?)(?=[ \t]*(?:\n|\Z))",
             triggers=(
-                *("regards", "sincerely", "faithfully", "truly", "wishes", "best", "thanks", "thank you", "cheers"),
-                *("thx", "yours", "love", "signed", "grüße", "cordialement", "saludos", "atentamente", "mfg", "vg", "lg"),
+                *(
+                    "regards",
+                    "sincerely",
+                    "faithfully",
+                    "truly",
+                    "wishes",
+                    "best",
+                    "thanks",
+                    "thank you",
+                    "cheers",
+                ),
+                *(
+                    "thx",
+                    "yours",
+                    "love",
+                    "signed",
+                    "grüße",
+                    "cordialement",
+                    "saludos",
+                    "atentamente",
+                    "mfg",
+                    "vg",
+                    "lg",
+                ),
             ),
             check=lambda surface: surface not in _NO_INITIALS,
         ),
