@@ -67,9 +67,10 @@ class Policy(BaseModel):
     whatever was detected there. `domain` is the kind of all texts, for a policy that decides by it; left open, each
     text is recognised. `index` is a file of `maskwise index build`: with it,
     whatever leads to pages about the protected person is masked as well. `lazy` asks the language model only about
-    entities of which its answer could change what `combine` makes of all indicators: as many masks, sooner. `confidential` says for a
-    special category of personal data whether to mask it, to report it or to refuse the document; all are reported
-    by default. `crowd` measures the risk of a document among people, and hides its people among them.
+    entities of which its answer could change what `combine` makes of all indicators: as many masks, sooner.
+    `confidential` says for a special category of personal data whether to mask it, to report it or to refuse the
+    document; all are reported by default. `crowd` measures the risk of a document among people, and hides its people
+    among them.
 
     >>> Policy.load("balanced").name
     'balanced'

@@ -12,10 +12,11 @@ from typing import Any
 from maskwise import plugins
 from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.measured import CrowdRisk
+from maskwise.detect.cutting import cut_at_edges
 from maskwise.detect.disclosures import find_disclosures
 from maskwise.detect.listed import ListedTexts, mark_listed
 from maskwise.detect.merge import merge_mentions
-from maskwise.detect.vetoes import cut_at_edges, veto_guesses
+from maskwise.detect.vetoes import veto_guesses
 from maskwise.errors import ConfidentialError, MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
 from maskwise.link.candidates import add_candidates

@@ -5,54 +5,68 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from maskwise.text.confidential import Confidential as C
+from maskwise.text.confidential import Confidential
 
 # Words of the lists that mostly say something else.
 THINGS = frozenset(
     "roman greek paint virus injury shock stress burn bruise cold mainstream labour independent".split()
 )
 
-WORDS: Mapping[C, tuple[str, ...]] = {
-    C.HEALTH: tuple(
+WORDS: Mapping[Confidential, tuple[str, ...]] = {
+    Confidential.HEALTH: tuple(
         """
-        pregnant;miscarried;disabled;disability;disability pension;invalidity pension;permanently unfit to work;unfit to work
+        pregnant;miscarried;disabled;disability;disability pension;invalidity pension;permanently unfit to work
+        unfit to work
         wheelchair;blind;deaf;autistic;autism;diabetic;epileptic;schizophrenic;depressed;depression;anxiety;bipolar
-        alcoholic;alcohol addiction;drug addiction;addiction;addicted;rehab;chemotherapy;surgery;psychiatric hospital
-        psychiatric treatment;mental illness;mentally ill;suicide attempt;sick leave;hiv;hiv-positive;hiv positive;aids
-        cancer;tumour;tumor;stroke;heart attack;heart disease;diabetes;asthma;migraines;migraine;dementia;slipped disc
-        insulin;inhaler;antidepressants;multiple sclerosis;parkinson's disease;crohn's disease;alzheimer's;down syndrome
-        in therapy;allergic;allergy;allergies;anorexia;bulimia;obese;paralysed;paralyzed;amputated;transplant;dialysis
-        fracture;fractured;seriously injured;injuries;operation;hospitalised;hospitalized;medication;headaches;dizziness
-        total disability;partial disability;permanent disability;loss of vision;ptsd;adhd;covid;tuberculosis;hepatitis
+        alcoholic;alcohol addiction;drug addiction;addiction;addicted;rehab;chemotherapy;surgery
+        psychiatric hospital
+        psychiatric treatment;mental illness;mentally ill;suicide attempt;sick leave;hiv;hiv-positive
+        hiv positive;aids
+        cancer;tumour;tumor;stroke;heart attack;heart disease;diabetes;asthma;migraines;migraine;dementia
+        slipped disc
+        insulin;inhaler;antidepressants;multiple sclerosis;parkinson's disease;crohn's disease;alzheimer's
+        down syndrome
+        in therapy;allergic;allergy;allergies;anorexia;bulimia;obese;paralysed;paralyzed;amputated;transplant
+        dialysis
+        fracture;fractured;seriously injured;injuries;operation;hospitalised;hospitalized;medication;headaches
+        dizziness
+        total disability;partial disability;permanent disability;loss of vision;ptsd;adhd;covid;tuberculosis
+        hepatitis
         schizophrenia;psychosis;psychotic;epilepsy;pneumonia;sciatica;neuralgia;arthrosis;invalid
         """.replace("\n", ";").split(";")
     ),
-    C.BELIEF: tuple(
+    Confidential.BELIEF: tuple(
         """
-        muslim;muslims;catholic;catholics;protestant;orthodox;jewish;jew;jews;hindu;hindus;sikh;sikhs;buddhist;buddhists
+        muslim;muslims;catholic;catholics;protestant;orthodox;jewish;jew;jews;hindu;hindus;sikh;sikhs;buddhist
+        buddhists
         judaism;islam;christianity;buddhism;hinduism;mormon;mormons;jehovah's witness;jehovah's witnesses
         jehovah’s witnesses;atheist;atheists;agnostic;methodist;methodists;baptist;lutheran;evangelical;quaker;jain
         scientology;church of scientology;pentecostal;anglican;pagan;alevi;shia;sunni;faith;religious;turban
         """.replace("\n", ";").split(";")
     ),
-    C.POLITICS: tuple(
+    Confidential.POLITICS: tuple(
         """
-        labour party;labour;greens;green party;conservatives;conservative party;liberal democrats;social democrats;republican
-        republicans;democrat;democrats;communist;communists;socialist;socialists;anarchist;fascist;marxist;national front
-        left-wing;right-wing;far-right;far-left;social democratic party;socialist party;communist party;pkk;hep;liberal
+        labour party;labour;greens;green party;conservatives;conservative party;liberal democrats
+        social democrats;republican
+        republicans;democrat;democrats;communist;communists;socialist;socialists;anarchist;fascist;marxist
+        national front
+        left-wing;right-wing;far-right;far-left;social democratic party;socialist party;communist party;pkk;hep
+        liberal
         liberals;conservative;nationalist;separatist;workers' party;workers’ party;political party;party activist
         """.replace("\n", ";").split(";")
     ),
-    C.ETHNIC: tuple(
+    Confidential.ETHNIC: tuple(
         """
         roma;romani;kurdish;kurd;kurds;sami;tatar;chechen;black;white;asian;hispanic;latino;latina;african-american
-        african american;cherokee;maori;albanian;hungarians;bengali;arab;jewish ancestry;jewish origin;jewish descent
+        african american;cherokee;maori;albanian;hungarians;bengali;arab;jewish ancestry;jewish origin
+        jewish descent
         aboriginal;inuit;gypsy;traveller;berber;uyghur;tamil;ethnic chinese;mixed race;mixed-race;caucasian;chinese
         """.replace("\n", ";").split(";")
     ),
-    C.SEX: tuple(
+    Confidential.SEX: tuple(
         """
-        gay;lesbian;lesbians;homosexual;bisexual;transgender;transsexual;non-binary;nonbinary;asexual;queer;pansexual
+        gay;lesbian;lesbians;homosexual;bisexual;transgender;transsexual;non-binary;nonbinary;asexual;queer
+        pansexual
         heterosexual;intersex
         """.replace("\n", ";").split(";")
     ),
@@ -61,8 +75,8 @@ WORDS = {
     category: tuple(w for word in words if (w := word.strip())) for category, words in WORDS.items()
 }
 
-TRIGGERS: Mapping[C, tuple[str, ...]] = {
-    C.SEX: (
+TRIGGERS: Mapping[Confidential, tuple[str, ...]] = {
+    Confidential.SEX: (
         *(
             "boyfriend",
             "girlfriend",
@@ -75,7 +89,7 @@ TRIGGERS: Mapping[C, tuple[str, ...]] = {
         ),
         *("prostitut", "extramarital", "sexual orientation", "sexually"),
     ),
-    C.BELIEF: (
+    Confidential.BELIEF: (
         "prays",
         "mosque every",
         "ramadan",
@@ -85,8 +99,8 @@ TRIGGERS: Mapping[C, tuple[str, ...]] = {
         "kosher",
         "goes to the mosque",
     ),
-    C.UNION: ("union", "shop steward", "unison", "teamsters"),
-    C.GENETIC: (
+    Confidential.UNION: ("union", "shop steward", "unison", "teamsters"),
+    Confidential.GENETIC: (
         "gene",
         "mutation",
         "dna",
@@ -97,7 +111,7 @@ TRIGGERS: Mapping[C, tuple[str, ...]] = {
         "genome",
         "chromosom",
     ),
-    C.BIOMETRIC: (
+    Confidential.BIOMETRIC: (
         *(
             "fingerprint",
             "palm print",
@@ -110,7 +124,7 @@ TRIGGERS: Mapping[C, tuple[str, ...]] = {
         ),
         *("facial recognition", "face template", "hand geometry", "face scan"),
     ),
-    C.CRIME: (
+    Confidential.CRIME: (
         *(
             "convict",
             "guilty",
@@ -143,50 +157,64 @@ TRIGGERS: Mapping[C, tuple[str, ...]] = {
 }
 
 _OFFENCE = (
-    r"(?:theft|fraud|robbery|burglary|murder|manslaughter|assault|rape|extortion|possession|drink|drunk|driving|drugs?"
+    r"(?:theft|fraud|robbery|burglary|murder|manslaughter|assault|rape|extortion|possession|drink|drunk|driving"
+    r"|drugs?"
     r"|embezzlement|shoplifting|arson|blackmail|bribery|smuggling|trafficking|kidnapping|perjury|forgery|terror\w*"
     r"|offence|offense|crime|tax evasion|stalking|abuse|having|membership|treason|espionage|violence|harassment)"
 )
-PATTERNS: Mapping[C, re.Pattern[str]] = {
-    C.SEX: re.compile(
+PATTERNS: Mapping[Confidential, re.Pattern[str]] = {
+    Confidential.SEX: re.compile(
         r"\bhis (?:boyfriend|husband)\b|\bher (?:girlfriend|wife)\b|\b(?:had|having|has|have) an? (?:\w+ )?affair\b"
         r"|\bsex life\b|\bsexual relations\b|\bunfaithful\b|\b(?:as|is|was|became) an? prostitute\b|\bprostituted\b"
         r"|\bextramarital\b|\b(?:his|her|my|their) sexual orientation\b",
         re.IGNORECASE,
     ),
-    C.BELIEF: re.compile(
-        r"\bprays\b|\bgoes to the mosque\b|\bmosque every\b|\b(?:fasts?|fasting) during Ramadan\b|\bkeeps the Sabbath\b"
+    Confidential.BELIEF: re.compile(
+        r"\bprays\b|\bgoes to the mosque\b|\bmosque every\b|\b(?:fasts?|fasting) during Ramadan\b"
+        r"|\bkeeps the Sabbath\b"
         r"|\bwears? (?:her |a |his )?headscarf\b|\b(?:asked for|eats? only) (?:halal|kosher)\b",
         re.IGNORECASE,
     ),
-    C.UNION: re.compile(
-        r"\btrade[- ]union(?:ists?|[- ](?:member(?:ship)?|rep(?:resentative)?s?|activit(?:y|ies)|official|delegate))?\b"
-        r"(?! law)|(?<!credit )(?<!student )(?<!customs )(?<!rugby )\bunion (?:member(?:ship)?|rep(?:resentative)?s?"
-        r"|delegate|organi[sz]er|dues|activist|official|steward)\b|\b(?:is|was|elected|be|become|became|as) (?:a )?shop"
-        r" steward\b|\b(?:member|secretary|president|chair\w*|treasurer) of (?:the |a )?(?!European|Soviet|Western|credit"
-        r"|customs|student)(?:[\w'’]+ ){0,2}union\b|\b(?:joined|member of|belongs to) (?:the )?(?:UNISON|Unison|Teamsters"
+    Confidential.UNION: re.compile(
+        r"\btrade[- ]union(?:ists?|[- ](?:member(?:ship)?|rep(?:resentative)?s?|activit(?:y|ies)|official"
+        r"|delegate))?\b"
+        r"(?! law)|(?<!credit )(?<!student )(?<!customs )(?<!rugby )\bunion (?:member(?:ship)?"
+        r"|rep(?:resentative)?s?"
+        r"|delegate|organi[sz]er|dues|activist|official|steward)\b|\b(?:is|was|elected|be|become|became"
+        r"|as) (?:a )?shop"
+        r" steward\b|\b(?:member|secretary|president|chair\w*|treasurer) of (?:the |a )?(?!European|Soviet"
+        r"|Western|credit"
+        r"|customs|student)(?:[\w'’]+ ){0,2}union\b|\b(?:joined|member of|belongs to) (?:the )?(?:UNISON|Unison"
+        r"|Teamsters"
         r"|Unite)\b",
     ),
-    C.GENETIC: re.compile(
-        r"\bcarr(?:y|ies|ied|ier of)\b[^.;,]{0,36}\b(?:gene|mutation|trait)\b(?: for [^.;,]{0,30})?|\bcarrier of (?:the )?\w+"
-        r"|\btested positive for the \w+ gene\b|\bgenetic test(?:ing)?\b(?! tool)(?=[^.]{0,40}\b(?:showed|came|confirmed"
+    Confidential.GENETIC: re.compile(
+        r"\bcarr(?:y|ies|ied|ier of)\b[^.;,]{0,36}\b(?:gene|mutation|trait)\b(?: for [^.;,]{0,30})?"
+        r"|\bcarrier of (?:the )?\w+"
+        r"|\btested positive for the \w+ gene\b|\bgenetic test(?:ing)?\b(?! tool)(?=[^.]{0,40}\b(?:showed|came"
+        r"|confirmed"
         r"|revealed|positive))|\bhereditary (?:\w+ )?(?:mutation|defect|disease|condition|disorder)\b"
         r"|\bgenetic (?:defect|disorder|condition|disease)\b"
-        r"|\b(?:his|her|my|their|['’]s) (?:DNA|genome|karyotype|genes)\b|\bDNA profile\b|\bconfirmed by a DNA test\b",
+        r"|\b(?:his|her|my|their|['’]s) (?:DNA|genome|karyotype|genes)\b|\bDNA profile\b"
+        r"|\bconfirmed by a DNA test\b",
         re.IGNORECASE,
     ),
-    C.BIOMETRIC: re.compile(
-        r"(?:\b(?:his|her|my|their|our)|['’]s) (?:\w+ )?(?:finger ?prints?|palm ?prints?|iris scan|voice ?print|face"
+    Confidential.BIOMETRIC: re.compile(
+        r"(?:\b(?:his|her|my|their|our)|['’]s) (?:\w+ )?(?:finger ?prints?|palm ?prints?|iris scan|voice ?print"
+        r"|face"
         r" template|facial image|face scan|hand geometry|retinal? scan)\b"
-        r"|\b(?:iris scan|voice ?print|facial image|retinal? scan|fingerprints?) (?:of|identified) (?!the (?:cert|key))"
+        r"|\b(?:iris scan|voice ?print|facial image|retinal? scan|fingerprints?) (?:of"
+        r"|identified) (?!the (?:cert|key))"
         r"|\bfingerprinted\b",
         re.IGNORECASE,
     ),
-    C.CRIME: re.compile(
+    Confidential.CRIME: re.compile(
         r"\bconvicted\b(?: (?:of|for) [^.;,]{0,40})?|\bguilty of\b|\bpleaded guilty\b|\bfound guilty\b"
         rf"|\b(?:accused|suspected|suspicion|charge|count) of (?:\w+ ){{0,4}}?{_OFFENCE}\b"
-        rf"|\bcharged with (?:\w+ ){{0,3}}?{_OFFENCE}\b|\barrested (?:for|on)\b[^.;,]{{0,30}}|\bsentenced to\b[^.;,]{{0,30}}"
-        rf"|\bcriminal record\b|\bprevious convictions?\b|\bin prison for\b|\bon probation\b|\bpre-trial detention\b"
+        rf"|\bcharged with (?:\w+ ){{0,3}}?{_OFFENCE}\b|\barrested (?:for|on)\b[^.;,]{{0,30}}"
+        rf"|\bsentenced to\b[^.;,]{{0,30}}"
+        rf"|\bcriminal record\b|\bprevious convictions?\b|\bin prison for\b|\bon probation\b"
+        rf"|\bpre-trial detention\b"
         rf"|\bconfessed to (?:\w+ ){{0,3}}?{_OFFENCE}\b|\b(?:fined|prosecuted|indicted) for (?:\w+ ){{0,2}}?\w+\b"
         rf"|\bserved (?:time|\w+ (?:years|months)) for (?:\w+ ){{0,2}}?{_OFFENCE}\b",
         re.IGNORECASE,

@@ -18,6 +18,7 @@ from maskwise.detect._attributions import (
     DENIED_AFTER,
     KIN,
     PERSON,
+    PRONOUN,
     PUBLIC,
     SELF,
     is_said_of_person,
@@ -135,14 +136,15 @@ def _read_hit(
         return None
     if is_word and not is_said_of_person(category, before, said, after):
         return None
-    return Disclosure(start, end, category, _find_holder(before, named, start))
+    told = people[: bisect_right(people, start)]  # everybody who was named so far
+    return Disclosure(start, end, category, _find_holder(before, named, told))
 
 
-def _find_holder(before: str, named: Iterable[int], start: int) -> int | Holder:
-    """Whose it is: a relative, the author, the person named last before it, or somebody."""
+def _find_holder(before: str, named: Sequence[int], told: Sequence[int]) -> int | Holder:
+    """Whose it is: a relative, the author, the person whom the sentence or its pronoun names, or somebody."""
     if KIN.search(before):
         return Holder.RELATIVE
     if SELF.search(before):
         return Holder.AUTHOR
-    earlier = [at for at in named if at < start]
-    return earlier[-1] if earlier else Holder.PERSON
+    is_named = bool(named and told and named[0] <= told[-1])
+    return told[-1] if told and (is_named or PRONOUN.search(before)) else Holder.PERSON

@@ -1,7 +1,8 @@
 """The kind of a text: a judgment, a life, a clinical note, a mail, a chat, or any other.
 
 Annotators of judgments keep much that people outside courts would hide, and a clinic's words are no names. A policy may
-therefore decide by the kind of text (`decide.domains`). It is read off the structure and the vocabulary of the first
+therefore decide by the kind of text (`decide.domains`). It is read off the structure and the vocabulary of the
+first
 characters; the user may say it instead.
 """
 
@@ -18,7 +19,8 @@ READ = 8_192  # characters that are looked at
 _WORD = re.compile(r"[a-z]+")
 _COURT = frozenset(
     """
-    applicant applicants appellant respondent claimant plaintiff defendant defendants court courts judgment judgments
+    applicant applicants appellant respondent claimant plaintiff defendant defendants court courts judgment
+    judgments
     judge judges tribunal proceedings prosecutor prosecution appeal appeals appealed cassation convention article
     articles detention trial hearing convicted conviction sentenced counsel offence remand ruling lodged dismissed
     quashed upheld criminal civil complaint complained alleged admissibility submissions remitted statutory
@@ -30,14 +32,19 @@ _COURT_HEADS = frozenset(
 )
 _CLINICAL = frozenset(
     """
-    patient patients diagnosis diagnoses diagnosed history treatment therapy symptoms symptom dose dosage doses clinical
-    mg mcg ml bid tid qid prn po iv medication medications admitted discharge discharged presented presents denies pain
-    chest abdomen abdominal surgery surgical procedure examination exam vital pressure pulse oral acute chronic severe
+    patient patients diagnosis diagnoses diagnosed history treatment therapy symptoms symptom dose dosage doses
+    clinical
+    mg mcg ml bid tid qid prn po iv medication medications admitted discharge discharged presented presents
+    denies pain
+    chest abdomen abdominal surgery surgical procedure examination exam vital pressure pulse oral acute chronic
+    severe
     mild disease syndrome cancer tumor tumour infection fever cough nausea vomiting fracture wound incision suture
     sutures anesthesia anaesthesia catheter biopsy lesion lesions mass renal cardiac pulmonary hepatic neurologic
-    bilateral anterior posterior lateral medial distal proximal artery vein heart lung lungs liver kidney bladder bowel
+    bilateral anterior posterior lateral medial distal proximal artery vein heart lung lungs liver kidney
+    bladder bowel
     blood serum glucose insulin potassium sodium creatinine hemoglobin haemoglobin platelets antibiotics antibiotic
-    allergies allergy hypertension diabetes asthma stroke pneumonia pregnancy pregnant vaccine vaccination xray ct mri
+    allergies allergy hypertension diabetes asthma stroke pneumonia pregnancy pregnant vaccine vaccination xray
+    ct mri
     ekg ecg ultrasound laboratory labs physician nurse hospital clinic icu prognosis relapse remission chemotherapy
     radiation steroids steroid tablet tablets capsule injection infusion intravenous dementia seizure seizures
     depression anxiety postoperative preoperative sterile supine prone inpatient outpatient comorbidities
@@ -47,7 +54,8 @@ _CLINICAL = frozenset(
 _LIFE = frozenset(
     """
     born career graduated studied educated professor award awards awarded elected appointed served played film films
-    album albums university degree director member married known became published novel books team season championship
+    album albums university degree director member married known became published novel books team season
+    championship
     worked founded joined actor actress singer politician painter writer footballer player born died biography
     """.split()
 )
@@ -58,11 +66,13 @@ _BIRTH = re.compile(  # "Ana Souza (born 3 May 1901) was a painter"
 )
 # Endings of diseases, operations and drugs.
 _MEDICAL = re.compile(
-    r"\w{3,}(?:itis|osis|emia|aemia|ectomy|otomy|ostomy|oscopy|opathy|plasty|algia|pril|sartan|statin|olol|azole|cillin"
+    r"\w{3,}(?:itis|osis|emia|aemia|ectomy|otomy|ostomy|oscopy|opathy|plasty|algia|pril|sartan|statin|olol"
+    r"|azole|cillin"
     r"|mycin|floxacin|prazole|tidine|oxetine|azepam|mab|tinib|gliptin|dipine|cycline|vir|parin|caine|oma)\b"
 )
 _HEADER = re.compile(
-    r"^[>|* \t]*(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|betreff|de|para|objet|asunto)[*]?:[ \t]",
+    r"^[>|* \t]*(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|betreff|de|para|objet"
+    r"|asunto)[*]?:[ \t]",
     re.IGNORECASE | re.MULTILINE,
 )
 _GREETING = re.compile(

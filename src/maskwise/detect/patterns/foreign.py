@@ -17,7 +17,8 @@ from maskwise.text.subtypes import DATE_ABROAD
 # Titles before a name; the English ones and those of courts stand in `honorific`.
 _TITLES = (
     r"(?i:herrn?|frau|fräulein|monsieur|madame|mademoiselle|mme|mlle|señora?|señorita|sra|srta|doña|signora?|signor"
-    r"|dott|dott\.ssa|sig\.ra|senhora?|de heer|dhr|mevrouw|mevr|fru|frk|fröken|herra|rouva|paní|maître|docteur|doctora)"
+    r"|dott|dott\.ssa|sig\.ra|senhora?|de heer|dhr|mevrouw|mevr|fru|frk|fröken|herra|rouva|paní|maître|docteur"
+    r"|doctora)"
     r"|Sr\.|Sig\.|Mw\.|Ing\.|Dra\.|Pani|pani|pana|panią|panu|pan"
 )
 _WORD = rf"[{UPPER}][^\W\d_]+(?:[-'’][^\W\d_]+)*"
@@ -61,7 +62,8 @@ FAMILY = Family(
         Rule(
             name="titled_abroad",
             type=EntityType.PERSON,
-            regex=rf"(?<!\w)(?:{_TITLES})\.?[ ](?:(?:Dr|Prof|Doktor|Professor|Ing|Mag|Dipl)\.?[ -]{{1,2}}){{0,3}}(?P<m>{_NAME})",
+            regex=rf"(?<!\w)(?:{_TITLES})\.?[ ](?:(?:Dr|Prof|Doktor|Professor|Ing|Mag|Dipl)\.?[ -]{{1,2}}){{0,3}}"
+            rf"(?P<m>{_NAME})",
             triggers=tuple(
                 f"{title} "
                 for title in (

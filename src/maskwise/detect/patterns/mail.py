@@ -12,7 +12,7 @@ from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
 from maskwise.text.common_words import NEVER
 
-_HEADERS = "From|To|Cc|CC|Bcc|BCC|Sender|Reply-To|X-From|X-To|X-cc|X-bcc|Von|An|De|À|Para|Attn|Attendees|Present|Apologies"
+_HEADERS = "From|To|Cc|CC|Bcc|BCC|Sender|Reply-To|X-From|X-To|X-cc|X-bcc|Von|An|De|Para|Attn|Present|Apologies"
 _WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
 _PART = rf"{_WORD}(?:[ ]{_WORD}){{0,3}}"
 # "Ana Souza", "Souza, Ana B.": after a surname and a comma one or two words go on with the name.
@@ -30,7 +30,8 @@ _CLOSING = (
 )
 # Capitals that end a mail and sign nothing.
 _NO_INITIALS = frozenset(
-    "OK PS PPS NB FYI TBC TBA TBD ASAP EOM USA UK EU UN US AM PM THE END FW RE CC TO ID IT HR PR QA TV PC CV NO YES "
+    "OK PS PPS NB FYI TBC TBA TBD ASAP EOM USA UK EU UN US AM PM THE END FW RE CC TO ID IT HR PR QA TV PC CV NO "
+    "YES "
     "XX XXX XO EOF".split()
 )
 
