@@ -54,7 +54,7 @@ BELONGING = re.compile(
 )
 
 _BEING = re.compile(
-    r"\b(?:is|are|am|was|were|be|been|being|['’](?:m|s|re)|became|become|as|remained|raised|brought up|born|himself"
+    r"\b(?:is|are|am|was|were|be|been|being|['’](?:m|s|re)|im|became|become|as|remained|raised|brought up|born|himself"
     r"|herself|myself|half|ethnic|identif(?:y|ies|ied) as|described (?:him|her|my)self as|who is|who was|out as)"
     r"(?:[ ,](?:an?|the|also|both|openly|half|now|still|ethnic|devout|practising|practicing|lifelong|committed"
     r"|former"

@@ -52,7 +52,8 @@ WORDS: Mapping[Confidential, tuple[str, ...]] = {
         national front
         left-wing;right-wing;far-right;far-left;social democratic party;socialist party;communist party;pkk;hep
         liberal
-        liberals;conservative;nationalist;separatist;workers' party;workers’ party;political party;party activist
+        liberals;conservative;nationalist;separatist;workers' party;workers’ party;political party
+        party activist;opposition
         """.replace("\n", ";").split(";")
     ),
     Confidential.ETHNIC: tuple(

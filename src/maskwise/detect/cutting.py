@@ -15,13 +15,14 @@ _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _LEFT = re.compile(r"\w")
 _STOP = re.compile(r"(?<=[^\W\d_]{3})[.!?]\s+|\n")
 # Words of chats and speech. A guess that begins or ends with one goes on without it.
-_CHATTER = frozenset(
+CHATTER = frozenset(
     """
     omg lol lmao rofl brb wtf idk imo imho btw fyi asap tbh smh thx ty pls plz ok okay yeah yep yup nope nah um
     uh uhm
     hmm huh haha hahaha hehe aww ooh wow ugh hey hi hello bye cheers thanks sorry please well so yes no its
     it's im i'm
-    rt via dm ps yay erm aww gon lt gt amp mum dad pps nb aka tba tbc tbd eta faq diy mums dads u ur gonna
+    atm iban bic vat pdf url rt via dm ps yay erm aww gon lt gt
+    amp mum dad pps nb aka tba tbc tbd eta faq diy mums dads u ur gonna
     wanna gotta dunno ooo aob agm
     """.split()
 )
@@ -90,7 +91,7 @@ def _strip_chatter(mention: Mention, low: int, high: int) -> Mention | None:
         words[first][0], is_cut or mention.type is EntityType.PERSON
     ):
         first += 1
-    while last > first and words[last - 1][0].lower() in _CHATTER:
+    while last > first and words[last - 1][0].lower() in CHATTER:
         last -= 1
     if first == last:
         return None if words else take_piece(mention, low, high)
@@ -103,7 +104,7 @@ def _strip_chatter(mention: Mention, low: int, high: int) -> Mention | None:
 
 def _is_chatter(word: str, is_sentence: bool) -> bool:
     low = word.lower().replace("’", "'")
-    return low in _CHATTER or (is_sentence and low in ("it", "was", "is", "this", "that"))
+    return low in CHATTER or (is_sentence and low in ("it", "was", "is", "this", "that"))
 
 
 def take_piece(mention: Mention, start: int, end: int) -> Mention | None:

@@ -13,21 +13,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from maskwise.detect.abroad import tame_guess
 from maskwise.detect.codes import has_family
-from maskwise.detect.cutting import split_guess
+from maskwise.detect.cutting import CHATTER, split_guess
 from maskwise.detect.gazetteer.lists import is_given_name, read_words
 from maskwise.detect.medicine import AMOUNT, is_medical
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.common_words import NAMED_WORDS
 from maskwise.text.domain import Domain, get_domain
-from maskwise.text.english import HONORIFICS
+from maskwise.text.english import HONORIFICS, WEEKDAYS
 from maskwise.text.language import ENGLISH, get_language
 from maskwise.text.layout import Layout, is_label, tells_kind
-from maskwise.text.plain_words import is_plain
+from maskwise.text.plain_words import PLAIN_VERBS, is_plain
 from maskwise.text.subtypes import ACRONYM, CITY, CLINICAL, DIRECT
 
+_FIGURES, _LONG = 4, 10  # a code has so many digits, or a word of so many signs
+_ZONE, _CLOCK = re.compile(r"[+-][01][0-9]{3}"), re.compile(r"[0-9]{2}:[0-9]{2}\s\Z")
+_DAYS = frozenset(day[:size].lower() for day in WEEKDAYS for size in (3, 4, len(day)))
+_AMOUNT = re.compile(
+    r"[-+]?[0-9]{1,3}(?:,[0-9]{3})+\.[0-9]{2}|[-+]?[0-9]{3,6}\.[0-9]{2}|[-+][0-9]{1,2}\.[0-9]{2}"
+)
 _LEARNT = (Domain.COURT, Domain.BIOGRAPHY)  # there the model knows better than a list
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 _WEAK = frozenset((ACRONYM, "time"))  # patterns that know a look, not a thing
@@ -60,7 +67,7 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
             if domain in _LEARNT:
                 kept.append(piece)
             elif not _is_vetoed(piece, domain, names, layout):
-                kept.append(_mark_medical(piece))
+                kept.append(_mark_medical(_name_amount(piece)))
     return kept
 
 
@@ -69,6 +76,8 @@ def _is_guess(mention: Mention) -> bool:
         return False
     if mention.subtype == CITY and mention.text in read_words("eponyms"):
         return True  # "Glasgow coma scale"
+    if mention.subtype == "full_name" and mention.text.lower() in CHATTER:
+        return True  # "Witness: Um, so"
     is_asked = mention.source in (Provenance.NEURAL, Provenance.PATTERNS)
     return is_asked and (not has_family(mention) or mention.subtype in _WEAK)
 
@@ -93,12 +102,18 @@ def _is_vetoed(
     if not words or words[0].lower().rstrip(".") in HONORIFICS or _has_title(text, mention.start):
         return False
     is_name = mention.type in (*_NAMED, EntityType.MISC)
+    if is_name and all(word.lower().rstrip(".") in _DAYS for word in words):
+        return True
     if is_name and mention.subtype != DIRECT and len(words) == 1 and _is_plain(words[0]):
         return True
-    if words[0] in read_words("software") and all(
-        word in read_words("software") or AMOUNT.fullmatch(word) for word in words
+    if mention.type is EntityType.CODE:
+        return _is_no_code(mention)
+    if words[0].lower() in _read_software() and all(
+        word.lower() in _read_software() or AMOUNT.fullmatch(word) for word in words
     ):
         return not any(word.lower() in names for word in words)
+    if is_name and mention.subtype != DIRECT and _is_clause(words):
+        return True
     if domain is Domain.CLINICAL and all(word in read_words("clinical_acronyms") for word in words):
         return True
     if mention.subtype != DIRECT and (
@@ -117,6 +132,29 @@ def _is_plain(word: str) -> bool:
     if len(word) == 1:
         return True
     return is_plain(low) and low not in NAMED_WORDS and not is_given_name(word.capitalize())
+
+
+def _is_clause(words: Sequence[str]) -> bool:
+    """Whether it begins with an ordinary verb and goes on in small letters: "Built dashboards"."""
+    rest = words[1:]
+    return bool(rest) and words[0].lower() in PLAIN_VERBS and all(map(str.islower, rest))
+
+
+def _is_no_code(mention: Mention) -> bool:
+    """Whether what a model alone calls a code has hardly a digit, or is a time zone: "GET", "200 12ms", "+0100"."""
+    if _ZONE.fullmatch(mention.text) and _CLOCK.search(
+        mention.document.text, max(0, mention.start - 10), mention.start
+    ):
+        return True
+    return all(
+        sum(map(str.isdigit, word)) < _FIGURES and len(word) < _LONG
+        for word in mention.text.split()
+    )
+
+
+@cache
+def _read_software() -> frozenset[str]:
+    return frozenset(map(str.lower, read_words("software")))
 
 
 def _has_title(text: str, start: int) -> bool:
@@ -140,6 +178,15 @@ def _is_made_of_labels(mention: Mention, words: Sequence[str]) -> bool:
     if mention.type not in (*_NAMED, EntityType.MISC) or not is_label(mention.text):
         return False
     return not any(word.lower() in _CALLED or is_given_name(word.capitalize()) for word in words)
+
+
+def _name_amount(mention: Mention) -> Mention:
+    """Makes an amount of what a model calls a date or a code and what is written like money: "1,204.18"."""
+    if mention.type not in (EntityType.DATETIME, EntityType.CODE) or not _AMOUNT.fullmatch(
+        mention.text
+    ):
+        return mention
+    return replace(mention, type=EntityType.QUANTITY)
 
 
 def _mark_medical(mention: Mention) -> Mention:

@@ -16,8 +16,8 @@ NONE = (
     r"(?!(?i:none|null|n/?a|unknown|not|yes|no|true|false|same|see|is|was|of|the|and|required|withheld|redacted)"
     r"(?!\w))"
     # A witness who answers: "Witness: Yeah. It was him".
-    r"(?!(?i:it['’]?s|u[hm]+|hmm|yeah|yep|okay|ok|thanks?|sorry|please|hello|i(?:['’](?:m|d|ve|ll))?|what|where|when|did"
-    r"|does|could|well)(?![\w.-])(?!,?[ ][A-Z][a-z]+[ \t]*(?:\n|\Z)))"
+    r"(?!(?i:it['’]?s|u[hm]+|hmm|yeah|yep|okay|ok|thanks?|sorry|please|hello|what|where|when|did|does|could|well)"
+    r"(?![\w-])(?!,?[ ][A-Z][a-z]+[ \t]*(?:\n|\Z))|(?i:i(?:['’](?:m|d|ve|ll))?)(?![\w.-])(?=[ ][a-z]))"
 )
 
 

@@ -12,7 +12,7 @@ from maskwise.detect.patterns._shapes import UPPER
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.english import MONTHS, SHORT_MONTHS
-from maskwise.text.subtypes import DATE_ABROAD
+from maskwise.text.subtypes import ADDRESS, DATE_ABROAD
 
 # Titles before a name; the English ones and those of courts stand in `honorific`.
 _TITLES = (
@@ -58,6 +58,12 @@ FAMILY = Family(
             regex=rf"(?<!\w){_MONTH}[ ](?:de[ ]|del[ ])?{_YEAR}(?!\w)",
             triggers=_read_calendar("month"),
             reach=24,
+        ),
+        # The block of a Japanese address: "2-11-3 Meguro, Tokyo".
+        Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=r"(?<=\n)[0-9]{1,2}-[0-9]{1,3}(?:-[0-9]{1,3})?(?=[ ][A-Z][a-z]+(?:-\w+)?,)",
         ),
         Rule(
             name="titled_abroad",
@@ -135,6 +141,7 @@ FAMILY = Family(
         ("em março de 2022", ("março de 2022",)),
         ("15. března 2017", ("15. března 2017",)),
         ("5. helmikuuta 2016", ("5. helmikuuta 2016",)),
+        ("Kenji Watanabe\n2-11-3 Meguro, Tokyo", ("2-11-3",)),
         ("Sehr geehrte Frau Dr. Steinmetz", ("Steinmetz",)),
         ("Bonjour Madame Anne-Marie Le Goff,", ("Anne-Marie Le Goff",)),
         ("Estimado señor Quintana:", ("Quintana",)),
