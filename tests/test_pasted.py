@@ -1,6 +1,6 @@
 """Fifteen texts of kinds that users paste: nothing identifying is left, nothing absurd is masked.
 
-In `data/pasted`, `⟦PERSON:Ana Souza⟧` must be masked and `⟦?DEM:a nurse⟧` may be. `STAYS` lists what must stay readable.
+In `data/pasted`, `⟦PERSON:Ana Souza⟧` must be masked and `⟦?DEM:a nurse⟧` may be. `STAYS` lists what must stay.
 `data/golden/pasted` has the whole outputs; `tools/write_golden.py` writes them again.
 """
 

@@ -162,7 +162,7 @@ def find_edges(text: str) -> list[int]:
     if "\t" in text or "   " in text or "|" in text:
         edges.update(gap.end() for gap in _GAP.finditer(text))
     edges.update(record.end() for record in _RECORD.finditer(text))
-    edges.discard(0)
+    edges -= {0, len(text)}
     return sorted(edges)
 
 
