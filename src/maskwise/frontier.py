@@ -13,7 +13,7 @@ import numpy as np
 
 from maskwise.crowd.measured import CrowdRisk, Watchers
 from maskwise.errors import InputError
-from maskwise.evaluate.tradeoff import Family, MaskedOutcome, PersonStanding
+from maskwise.evaluate.tradeoff import MaskedOutcome, PersonStanding, VersionKind
 from maskwise.evaluate.utility import Information, compute_information, measure_utility
 from maskwise.evaluate.weights import load_language_model
 from maskwise.lm import Reading
@@ -35,7 +35,7 @@ class Version:
     """One way to mask. Without a policy the text stays as it is."""
 
     name: str
-    family: Family
+    family: VersionKind
     policy: Policy | None
 
 
@@ -53,20 +53,20 @@ def list_versions(
     policies: Sequence[str], recalls: Sequence[float], ks: Sequence[int], asked: CrowdSettings
 ) -> list[Version]:
     """The clear text, shipped policies as they are, points of the knob, and K. `asked` says from whom K hides."""
-    found = [Version(CLEAR, Family.CLEAR, None)]
+    found = [Version(CLEAR, VersionKind.CLEAR, None)]
     for name in policies:
         policy = Policy.load(name)
         # What is measured is measured by the judges, for all versions alike.
         own = policy.crowd if policy.crowd and policy.crowd.k else None
         hiding = own and asked.model_copy(update={"k": own.k})
-        found.append(Version(name, Family.POLICY, policy.model_copy(update={"crowd": hiding})))
+        found.append(Version(name, VersionKind.POLICY, policy.model_copy(update={"crowd": hiding})))
     for recall in recalls:
         turned = Policy.load(KNOB).model_copy(update={"recall": recall})
-        found.append(Version(f"recall {recall:g}", Family.RECALL, turned))
+        found.append(Version(f"recall {recall:g}", VersionKind.RECALL, turned))
     for k in ks:
         hiding = asked.model_copy(update={"k": k})
         policy = Policy.load(HIDING).model_copy(update={"crowd": hiding})
-        found.append(Version(f"K = {k}", Family.CROWD, policy))
+        found.append(Version(f"K = {k}", VersionKind.CROWD, policy))
     return found
 
 

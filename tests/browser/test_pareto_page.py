@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from maskwise.evaluate.tab import Score
-from maskwise.evaluate.tradeoff import Family, TradeOff
+from maskwise.evaluate.tradeoff import TradeOff, VersionKind
 from maskwise.report.pareto import build_pareto_page
 
 pytestmark = pytest.mark.browser
@@ -19,10 +19,10 @@ def make_point(name, family, kept, found, rank):
 
 
 POINTS = [
-    make_point("clear text", Family.CLEAR, 1.0, 0.9, 1),
-    make_point("balanced", Family.POLICY, 0.6, 0.5, 3),
-    make_point("recall 1", Family.RECALL, 0.5, 0.4, 9),
-    make_point("K = 20", Family.CROWD, 0.55, 0.05, 60),
+    make_point("clear text", VersionKind.CLEAR, 1.0, 0.9, 1),
+    make_point("balanced", VersionKind.POLICY, 0.6, 0.5, 3),
+    make_point("recall 1", VersionKind.RECALL, 0.5, 0.4, 9),
+    make_point("K = 20", VersionKind.CROWD, 0.55, 0.05, 60),
 ]
 
 

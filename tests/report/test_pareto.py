@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from maskwise.attack.trir import Rate
 from maskwise.evaluate.tab import Score
 from maskwise.evaluate.tradeoff import (
-    Family,
     MaskedOutcome,
     PersonStanding,
     TradeOff,
+    VersionKind,
     find_frontier,
     summarise_outcomes,
 )
@@ -29,7 +29,7 @@ def make_outcome(tpi, *ranks):
     return MaskedOutcome(utility, tuple(PersonStanding(rank, 1 / rank) for rank in ranks))
 
 
-def make_point(name, kept, found, family=Family.POLICY, **more):
+def make_point(name, kept, found, family=VersionKind.POLICY, **more):
     around = Score(kept, kept, kept)
     return TradeOff(name, family, 4, 4, around, around, Score(found, found, found), **more)
 
@@ -45,7 +45,7 @@ def test_the_frontier_beats_every_point_that_is_not_on_it(places):
 
 def test_a_point_counts_people_over_all_documents():
     outcomes = [make_outcome(0.5, 1, 40), make_outcome(0.7, 1), make_outcome(0.9)]
-    point = summarise_outcomes("K = 5", Family.CROWD, outcomes, Rate(0.2, 0.1, 0.4))
+    point = summarise_outcomes("K = 5", VersionKind.CROWD, outcomes, Rate(0.2, 0.1, 0.4))
     assert (point.documents, point.people) == (3, 3)
     assert point.found.value == pytest.approx(2 / 3)
     assert 0 < point.found.low < point.found.value < point.found.high < 1
@@ -56,7 +56,7 @@ def test_a_point_counts_people_over_all_documents():
 
 
 def test_where_nobody_is_measured_a_point_has_no_risk():
-    point = summarise_outcomes("strict", Family.POLICY, [make_outcome(0.5)])
+    point = summarise_outcomes("strict", VersionKind.POLICY, [make_outcome(0.5)])
     assert (point.people, point.found, point.rank, point.probability) == (0, None, None, None)
     page = build_pareto_page([point], {})
     assert "<svg class" not in page
@@ -66,10 +66,10 @@ def test_where_nobody_is_measured_a_point_has_no_risk():
 def test_the_page_requests_nothing_and_draws_every_point_once_per_measure():
     rank = Score(30, 10, 90)
     points = [
-        make_point("clear <text>", 1.0, 1.0, Family.CLEAR, rank=Score(1, 1, 1)),
+        make_point("clear <text>", 1.0, 1.0, VersionKind.CLEAR, rank=Score(1, 1, 1)),
         make_point("strict", 0.4, 0.5, rank=rank),
         make_point("worse", 0.3, 0.6, rank=Score(2, 1, 3)),
-        make_point("K = 20", 0.5, 0.0, Family.CROWD, rank=rank),
+        make_point("K = 20", 0.5, 0.0, VersionKind.CROWD, rank=rank),
     ]
     page = build_pareto_page(points, {"seed": "0"}, ["4 people of 4 documents."])
     assert not re.search(r"https?:|<script|<link|url\(", page)

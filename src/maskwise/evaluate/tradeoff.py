@@ -22,7 +22,7 @@ from maskwise.evaluate.tab import Score, make_interval
 from maskwise.evaluate.utility import Utility, average_utility
 
 
-class Family(StrEnum):
+class VersionKind(StrEnum):
     """What the points of one kind have in common."""
 
     CLEAR = "clear text"
@@ -52,7 +52,7 @@ class TradeOff:
     """One way to mask, over all documents. Risks are None where nobody was measured."""
 
     name: str
-    family: Family
+    family: VersionKind
     documents: int
     people: int
     kept: Score
@@ -78,7 +78,7 @@ class TradeOff:
 
 def summarise_outcomes(
     name: str,
-    family: Family,
+    family: VersionKind,
     outcomes: Sequence[MaskedOutcome],
     trir: Rate | None = None,
     *,

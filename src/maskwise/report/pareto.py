@@ -13,7 +13,7 @@ from html import escape
 from importlib.resources import files
 
 from maskwise.evaluate.tab import Score
-from maskwise.evaluate.tradeoff import Family, TradeOff, find_frontier
+from maskwise.evaluate.tradeoff import TradeOff, VersionKind, find_frontier
 from maskwise.report.scatter import (
     Extent,
     PlotAxis,
@@ -25,13 +25,13 @@ from maskwise.report.scatter import (
 )
 
 GROUPS = {
-    Family.CLEAR: "clear",
-    Family.POLICY: "policy",
-    Family.RECALL: "recall",
-    Family.CROWD: "crowd",
+    VersionKind.CLEAR: "clear",
+    VersionKind.POLICY: "policy",
+    VersionKind.RECALL: "recall",
+    VersionKind.CROWD: "crowd",
 }
 _KEPT = "information kept (share of -log p of the language model)"
-_JOINED = (Family.RECALL, Family.CROWD)
+_JOINED = (VersionKind.RECALL, VersionKind.CROWD)
 _MARKS = {
     "clear": "M2 14h12l-6 -12z",
     "policy": "M8 2.5a5.5 5.5 0 1 0 .01 0z",
@@ -167,7 +167,7 @@ def _make_point(point: TradeOff, score: Score) -> PlotPoint:
 
 
 def _build_key(points: Sequence[TradeOff]) -> str:
-    present = [family for family in Family if any(point.family is family for point in points)]
+    present = [family for family in VersionKind if any(point.family is family for point in points)]
     items = "".join(
         f'<li class="{GROUPS[family]} best"><svg viewBox="0 0 16 16" aria-hidden="true">'
         f'<path class="mark" d="{_MARKS[GROUPS[family]]}"/></svg>{family.value}</li>'
