@@ -71,7 +71,7 @@ def measure(
         FAMILIES[family], count, combinations, seed
     )
     solver = OptimalSolver(_measure=information, bound=bound)
-    program = solver.program(document, entities, evidence)
+    program = solver.build_program(document, entities, evidence)
     plan, first = time_call(program.solve)
     greedy = replace(solver, effort=0.0).solve(document, entities, evidence)
     source = random.Random(seed)
@@ -84,7 +84,7 @@ def measure(
         again.append(seconds)
         proved += changed.optimal
         if len(over) < 3:
-            best = solver.program(document, entities, evidence).solve([override])
+            best = solver.build_program(document, entities, evidence).solve([override])
             over.append(changed.objective / best.objective - 1)
         program.solve()
     return {

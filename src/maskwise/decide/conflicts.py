@@ -34,7 +34,7 @@ def _refuse_exposure(problem: Problem, entities: Sequence[Entity], choice: Choic
     budget = problem.budget or 0.0
     left = []
     for members, hazard in problem.hazards:
-        exposure = hazard.measure_exposure(problem.visible(members, choice))
+        exposure = hazard.measure_exposure(problem.measure_visible(members, choice))
         left.append((-exposure, members))
     total = 0.0
     named: list[int] = []

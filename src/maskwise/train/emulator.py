@@ -29,7 +29,7 @@ from maskwise.risk.emulator import (
     Emulator,
     can_stay_visible,
     compute_features,
-    fingerprint,
+    hash_model,
 )
 from maskwise.risk.pages import read_pages
 from maskwise.risk.web import WebIndicator
@@ -180,7 +180,7 @@ def fit_emulator(
         order = random.permutation(len(pairs))
         for at in np.array_split(order, max(len(pairs) // 512, 1)):
             _run_step(network, optimiser, rows, pairs[at], risky[at])
-    return Emulator(network.eval().collect_weights(), fingerprint(model), about)
+    return Emulator(network.eval().collect_weights(), hash_model(model), about)
 
 
 def _run_step(
@@ -255,7 +255,7 @@ def judge_emulator(
 ) -> dict[str, dict[str, float]]:
     """Measures agreement with the index: of entities alone, of all pairs, and of the pairs that need a search."""
     used = [s for s in samples if len(s.pairs)]
-    predicted = np.concatenate([emulator.pairs(s.rows, s.pairs) >= threshold for s in used])
+    predicted = np.concatenate([emulator.score_pairs(s.rows, s.pairs) >= threshold for s in used])
     truth = np.concatenate([s.risky for s in used])
     opened = np.concatenate([s.open for s in used])
     single = np.concatenate([s.pairs[:, 0] == s.pairs[:, 1] for s in used])
