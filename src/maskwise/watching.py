@@ -50,31 +50,45 @@ class CrowdWatch:
         """The plan of a document and its risk. Without people or facts the plan is the policy's own."""
         cast = find_subjects(document, entities, self._known)
         k = self.settings.k
-        if not cast.subjects:
+        watchers = self.place_watchers(document, cast.subjects)
+        if not watchers.subjects:
             risk = CrowdRisk(self._crowd.name, len(self._crowd), (), cast.note, k)
             return Watched(solve((), levels), (), risk)
-        words = Words(document.text)
-        watchers = self._read(document, cast.subjects, words)
         if k is None:
             plan = solve((), levels)
             return Watched(
-                plan, (), self._measure(watchers, document, entities, plan, levels, cast.note)
+                plan, (), self.measure(watchers, document, entities, plan, levels, cast.note)
             )
         hidden = hide_people(lambda found: solve(found, levels), entities, watchers, k, cast.note)
-        risk = self._measure(watchers, document, entities, hidden.plan, levels, cast.note)
+        risk = self.measure(watchers, document, entities, hidden.plan, levels, cast.note)
         if risk.exposed and _is_generalised(hidden.plan):
             # A less specific text still tells something: without levels everything is suppressed.
             hidden = hide_people(lambda found: solve(found, {}), entities, watchers, k, cast.note)
             risk = hidden.risk
         return Watched(hidden.plan, hidden.evidence, risk)
 
-    def _read(self, document: Document, subjects: Sequence[Subject], words: Words) -> Watchers:
+    def find_watchers(self, document: Document, entities: Sequence[Entity]) -> Watchers:
+        """The attackers who look for the people of a document; they look for nobody where it tells no facts."""
+        return self.place_watchers(
+            document, find_subjects(document, entities, self._known).subjects
+        )
+
+    def place_watchers(self, document: Document, subjects: Sequence[Subject]) -> Watchers:
+        """The attackers who look for those subjects of whom anything is known. Of others a rank would say nothing."""
         names = [name for person in document.protected for name in (person.name, *person.aliases)]
         own = self._crowd.find_rows(names) or self._crowd.find_id(document.id)
-        told = [self._crowd.add_rows(subject.profile, own) for subject in subjects]
-        return Watchers.watch(self._crowd, subjects, told, words, self.settings.attackers, own)
+        told = [(one, self._crowd.add_rows(one.profile, own)) for one in subjects]
+        known = [(one, profile) for one, profile in told if profile.attributes]
+        return Watchers.watch(
+            self._crowd,
+            [subject for subject, _ in known],
+            [profile for _, profile in known],
+            Words(document.text),
+            self.settings.attackers,
+            own,
+        )
 
-    def _measure(
+    def measure(
         self,
         watchers: Watchers,
         document: Document,
