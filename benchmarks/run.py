@@ -100,7 +100,7 @@ def run(name: str, data: Path | None, keep: bool) -> str:
     return "done" if code == 0 else f"failed (exit code {code})"
 
 
-def listed() -> None:
+def print_list() -> None:
     for name, benchmark in ALL.items():
         needs = ", ".join(benchmark.needs) or "nothing from the data folder"
         print(f"{name:12} about {benchmark.minutes:4g} minutes   {benchmark.script:14} {needs}")
@@ -125,7 +125,7 @@ def main() -> None:
     )
     args = parser.parse_args()
     if args.list:
-        return listed()
+        return print_list()
     data = Path(args.data).resolve() if args.data else None
     chosen = [name for name in ALL if name in args.only and name not in args.without]
     begun, outcomes = time.perf_counter(), {}

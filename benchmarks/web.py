@@ -57,7 +57,7 @@ class Timed:
         return answer
 
 
-def percentile(values: Sequence[float], share: float) -> float:
+def find_percentile(values: Sequence[float], share: float) -> float:
     return sorted(values)[min(int(share * len(values)), len(values) - 1)] * 1000
 
 
@@ -83,7 +83,9 @@ def measure(options: argparse.Namespace, folder: Path) -> list[list[Any]]:
         both.search(document, entities)
     for kind, name in (("search", f"best {options.k} pages"), ("hits", "number of pages")):
         for share, word in ((0.5, "median"), (0.9, "p90"), (0.99, "p99")):
-            rows.append([f"{name}, {word}, ms", round(percentile(timed.times[kind], share), 2)])
+            rows.append(
+                [f"{name}, {word}, ms", round(find_percentile(timed.times[kind], share), 2)]
+            )
     rows += [
         ["texts", len(found)],
         ["entities a text", round(sum(len(e) for _, e in found) / len(found), 1)],
@@ -110,7 +112,7 @@ def measure(options: argparse.Namespace, folder: Path) -> list[list[Any]]:
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument(
         "pages",
         type=Path,
@@ -123,12 +125,12 @@ def main() -> None:
     parser.add_argument("--emulator", type=Path)
     parser.add_argument("--people", type=Path, help="profiles that are background too, as JSONL")
     options = parser.parse_args()
-    options.pages = options.pages or figures.needed(options.data, PAGES)
+    options.pages = options.pages or figures.require_source(options.data, PAGES)
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(options, Path(folder))
     for name, value in rows:
         print(f"{name:55} {value:>12,}")
-    table = figures.figure(
+    table = figures.build_figure(
         "Background knowledge",
         f"python benchmarks/web.py --data $MASKWISE_DATA --texts {options.texts} --people people.jsonl "
         "--json docs/figures/web.json",
@@ -136,7 +138,7 @@ def main() -> None:
         rows,
         files=[path for path in (options.pages, options.people) if path],
     )
-    figures.save(options.json, table)
+    figures.save_figure(options.json, table)
 
 
 if __name__ == "__main__":

@@ -94,11 +94,11 @@ def test_a_file_gives_the_same_answers(tiny: Model, trained: Emulator, tmp_path:
     trained.save(tmp_path / "e.npz")
     again = Emulator.load(tmp_path / "e.npz")
     sample = world(tiny, 1, seed=2)[0]
-    before, after = (e.pairs(sample.rows, sample.pairs) for e in (trained, again))
+    before, after = (e.score_pairs(sample.rows, sample.pairs) for e in (trained, again))
     assert np.abs(before - after).max() < 0.02  # half precision in the file
     assert again.about["k"] == 5
-    assert np.allclose(again.pairs(sample.rows, sample.pairs[:, ::-1]), after, atol=1e-6)
-    assert np.allclose(again.alone(sample.rows), after[:8], atol=1e-6)
+    assert np.allclose(again.score_pairs(sample.rows, sample.pairs[:, ::-1]), after, atol=1e-6)
+    assert np.allclose(again.score_alone(sample.rows), after[:8], atol=1e-6)
 
 
 def test_evidence_for_entities_and_for_pairs_of_safe_ones(

@@ -57,7 +57,7 @@ class EmulatorIndicator:
         emulator = load_bundled() if self.path is None else Emulator.load(self.path)
         emulator.check(model)
         rows = compute_features(document, entities, model)
-        alone = emulator.alone(rows)
+        alone = emulator.score_alone(rows)
         read = np.flatnonzero(rows[:, : model.config.hidden].any(axis=1)).tolist()
         evidence = [self._build_evidence((entities[at].id,), float(alone[at])) for at in read]
         if self.pairs:
@@ -65,7 +65,7 @@ class EmulatorIndicator:
                 at for at in read if alone[at] < self.threshold and can_stay_visible(entities[at])
             ]
             pairs = np.array(list(combinations(free, 2)), dtype=np.intp).reshape(-1, 2)
-            together = emulator.pairs(rows, pairs)
+            together = emulator.score_pairs(rows, pairs)
             for at in np.flatnonzero(together >= self.threshold):
                 members = tuple(entities[member].id for member in pairs[at])
                 evidence.append(self._build_evidence(members, float(together[at])))
@@ -120,18 +120,18 @@ class Emulator:
 
     def check(self, model: Model) -> None:
         """Refuses to read the states of another encoder."""
-        if fingerprint(model) != self.trained_on:
+        if hash_model(model) != self.trained_on:
             raise BundleError(
                 f"the emulator was trained on another model than {model.config.name} {model.config.version}; "
                 "train it again with `maskwise train emulator`"
             )
 
-    def alone(self, rows: Array) -> Array:
+    def score_alone(self, rows: Array) -> Array:
         """Probability that each entity by itself is risky."""
         each = np.arange(len(rows), dtype=np.intp)
-        return self.pairs(rows, np.stack([each, each], axis=1))
+        return self.score_pairs(rows, np.stack([each, each], axis=1))
 
-    def pairs(self, rows: Array, pairs: NDArray[np.intp]) -> Array:
+    def score_pairs(self, rows: Array, pairs: NDArray[np.intp]) -> Array:
         """Probability that each pair of rows is risky."""
         logits = self.compute_logits(rows, pairs)
         return np.asarray(1 / (1 + np.exp(-np.clip(logits, -60, 60))), dtype=np.float32)
@@ -155,7 +155,7 @@ def load_bundled() -> Emulator:
         return Emulator.load(path)
 
 
-def fingerprint(model: Model) -> str:
+def hash_model(model: Model) -> str:
     return model.config.files["model.onnx"]
 
 

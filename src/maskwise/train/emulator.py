@@ -29,7 +29,7 @@ from maskwise.risk.emulator import (
     Emulator,
     can_stay_visible,
     compute_features,
-    fingerprint,
+    hash_model,
 )
 from maskwise.risk.web import WebIndicator
 from maskwise.text import Document, Entity, SearchIndex
@@ -161,7 +161,7 @@ def fit_emulator(
         order = random.permutation(len(pairs))
         for at in np.array_split(order, max(len(pairs) // 512, 1)):
             _run_step(network, optimiser, rows, pairs[at], risky[at], stands_for[at])
-    return Emulator(network.eval().collect_weights(), fingerprint(model), about)
+    return Emulator(network.eval().collect_weights(), hash_model(model), about)
 
 
 def _run_step(
@@ -296,7 +296,7 @@ def judge_emulator(
 ) -> dict[str, dict[str, float]]:
     """Measures agreement with the index: of entities alone, of all pairs, and of the pairs that need a search."""
     used = [s for s in samples if len(s.pairs)]
-    chances = np.concatenate([emulator.pairs(s.rows, s.pairs) for s in used])
+    chances = np.concatenate([emulator.score_pairs(s.rows, s.pairs) for s in used])
     truth = np.concatenate([s.risky for s in used])
     opened = np.concatenate([s.open for s in used])
     single = np.concatenate([s.pairs[:, 0] == s.pairs[:, 1] for s in used])
