@@ -22,6 +22,7 @@ from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.settings import CrowdSettings
 from maskwise.text import Document
+from maskwise.text.masks import Mask
 from maskwise.watching import CrowdWatch
 
 CLEAR = "clear text"
@@ -35,7 +36,7 @@ class Version:
     """One way to mask. Without a policy the text stays as it is."""
 
     name: str
-    family: VersionKind
+    kind: VersionKind
     policy: Policy | None
 
 
@@ -47,6 +48,7 @@ class VersionOutcome:
     document: Document
     outcome: MaskedOutcome
     text: str = field(repr=False)
+    masks: tuple[Mask, ...] = field(default=(), repr=False)
 
 
 def list_versions(
@@ -119,7 +121,11 @@ class VersionTrial:
             standings = list_standings(risk)
         utility = measure_utility(document.text, result.masks, known)
         return VersionOutcome(
-            version, document, MaskedOutcome(utility, tuple(standings)), result.text
+            version,
+            document,
+            MaskedOutcome(utility, tuple(standings)),
+            result.text,
+            tuple(result.masks),
         )
 
 

@@ -12,10 +12,10 @@ from maskwise.report.pareto import build_pareto_page
 pytestmark = pytest.mark.browser
 
 
-def make_point(name, family, kept, found, rank):
+def make_point(name, kind, kept, found, rank):
     around = [Score(value, max(value - 0.1, 0), min(value + 0.1, 1)) for value in (kept, found)]
     place = Score(rank, max(rank / 2, 1), rank * 2)
-    return TradeOff(name, family, 20, 20, around[0], Score(0.3, 0.2, 0.4), around[1], place, 0.4)
+    return TradeOff(name, kind, 20, 20, around[0], Score(0.3, 0.2, 0.4), around[1], place, 0.4)
 
 
 POINTS = [

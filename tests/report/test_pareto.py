@@ -29,9 +29,9 @@ def make_outcome(tpi, *ranks):
     return MaskedOutcome(utility, tuple(PersonStanding(rank, 1 / rank) for rank in ranks))
 
 
-def make_point(name, kept, found, family=VersionKind.POLICY, **more):
+def make_point(name, kept, found, kind=VersionKind.POLICY, **more):
     around = Score(kept, kept, kept)
-    return TradeOff(name, family, 4, 4, around, around, Score(found, found, found), **more)
+    return TradeOff(name, kind, 4, 4, around, around, Score(found, found, found), **more)
 
 
 @given(st.dictionaries(st.text(min_size=1), st.tuples(SHARES, SHARES), min_size=1))

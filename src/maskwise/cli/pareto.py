@@ -215,9 +215,7 @@ def _summarise(
 
     own = [one.outcome for one in outcomes if one.version is version]
     trir = rates.get(version.name)
-    return summarise_outcomes(
-        version.name, version.family, own, trir, resamples=resamples, seed=seed
-    )
+    return summarise_outcomes(version.name, version.kind, own, trir, resamples=resamples, seed=seed)
 
 
 def _list_notes(

@@ -52,7 +52,7 @@ class TradeOff:
     """One way to mask, over all documents. Risks are None where nobody was measured."""
 
     name: str
-    family: VersionKind
+    kind: VersionKind
     documents: int
     people: int
     kept: Score
@@ -66,7 +66,7 @@ class TradeOff:
         scores = {"found": self.found, "median_rank": self.rank, "trir": self.trir}
         return {
             "name": self.name,
-            "family": self.family.value,
+            "kind": self.kind.value,
             "documents": self.documents,
             "people": self.people,
             "information_kept": _describe_score(self.kept),
@@ -78,7 +78,7 @@ class TradeOff:
 
 def summarise_outcomes(
     name: str,
-    family: VersionKind,
+    kind: VersionKind,
     outcomes: Sequence[MaskedOutcome],
     trir: Rate | None = None,
     *,
@@ -97,7 +97,7 @@ def summarise_outcomes(
         measured["probability"] = float(np.mean([person.probability for person in people]))
     return TradeOff(
         name,
-        family,
+        kind,
         documents=len(outcomes),
         people=len(people),
         kept=means["tpi"],

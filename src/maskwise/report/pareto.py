@@ -118,7 +118,7 @@ def _build_section(at: int, measure: Privacy, points: Sequence[TradeOff]) -> str
     shown = [(point, score) for point in points if (score := measure.read(point)) is not None]
     placed = [_make_point(point, score) for point, score in shown]
     best = list_best(measure, points)
-    joined = [[p.name for p, _ in shown if p.family is family] for family in _JOINED]
+    joined = [[p.name for p, _ in shown if p.kind is kind] for kind in _JOINED]
     lowest = min(point.x.low for point in placed)
     across = make_share_axis(_KEPT, lowest)
     plot = draw_scatter(placed, best, joined, across, _make_axis(measure, placed), _make_key(at))
@@ -159,7 +159,7 @@ def _make_point(point: TradeOff, score: Score) -> PlotPoint:
         about.append(f"TRIR {_format_share(point.trir)}")
     return PlotPoint(
         point.name,
-        GROUPS[point.family],
+        GROUPS[point.kind],
         _read_extent(point.kept),
         _read_extent(score),
         tuple(about),
@@ -167,11 +167,11 @@ def _make_point(point: TradeOff, score: Score) -> PlotPoint:
 
 
 def _build_key(points: Sequence[TradeOff]) -> str:
-    present = [family for family in VersionKind if any(point.family is family for point in points)]
+    present = [kind for kind in VersionKind if any(point.kind is kind for point in points)]
     items = "".join(
-        f'<li class="{GROUPS[family]} best"><svg viewBox="0 0 16 16" aria-hidden="true">'
-        f'<path class="mark" d="{_MARKS[GROUPS[family]]}"/></svg>{family.value}</li>'
-        for family in present
+        f'<li class="{GROUPS[kind]} best"><svg viewBox="0 0 16 16" aria-hidden="true">'
+        f'<path class="mark" d="{_MARKS[GROUPS[kind]]}"/></svg>{kind.value}</li>'
+        for kind in present
     )
     return f'<ul class="key">{items}</ul>'
 
@@ -189,8 +189,8 @@ def _build_table(points: Sequence[TradeOff], measured: Sequence[Privacy]) -> str
         on = [title.casefold() for title, names in best.items() if point.name in names]
         cells = list(_list_cells(point, has_crowd, has_trir))
         body = "".join(f"<td>{cell}</td>" for cell in (*cells, escape(", ".join(on))))
-        kind = ' class="best"' if on else ""
-        rows.append(f'<tr{kind}><th scope="row">{escape(point.name)}</th>{body}</tr>')
+        best_row = ' class="best"' if on else ""
+        rows.append(f'<tr{best_row}><th scope="row">{escape(point.name)}</th>{body}</tr>')
     head = "".join(f'<th scope="col">{escape(one)}</th>' for one in heads)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     return f'<div class="scroll">{table}</div>'
