@@ -14,13 +14,17 @@ from maskwise.server.settings import LoadSettings, ServerSettings, load_settings
 BODY = {"text": "Mr Lee left."}
 
 
-@pytest.mark.parametrize("host", ["evil.example.org", "", "localhost.evil.example.org", "127.0.0.1.nip.example.org"])
+@pytest.mark.parametrize(
+    "host", ["evil.example.org", "", "localhost.evil.example.org", "127.0.0.1.nip.example.org"]
+)
 def test_another_host_is_refused(client, host):
     assert client.post("/v1/sanitize", json=BODY, headers={"Host": host}).status_code == 421
 
 
 def test_other_sites_are_refused(client):
-    assert client.get("/v1/policies", headers={"Origin": "http://evil.example.org"}).status_code == 403
+    assert (
+        client.get("/v1/policies", headers={"Origin": "http://evil.example.org"}).status_code == 403
+    )
     assert client.get("/v1/policies", headers={"Origin": "null"}).status_code == 403
     assert client.get("/v1/policies", headers={"Origin": "http://localhost"}).status_code == 200
     asked = {"Origin": "http://evil.example.org", "Access-Control-Request-Method": "POST"}
@@ -114,7 +118,7 @@ def run_gate(load, messages, headers=(), clock=lambda: 0.0):
     async def receive():
         if messages:
             return messages.pop(0)
-        await asyncio.Event().wait()
+        return await asyncio.Event().wait()
 
     async def send(message):
         sent.append(message["status"])

@@ -56,7 +56,9 @@ def test_a_job_that_fails_says_why_and_keeps_no_input(client):
 def test_a_job_belongs_to_its_caller(tmp_path, tokens):
     settings = ServerSettings(state=str(tmp_path), tokens=tokens)
     with make_client(settings) as client:
-        job = client.post("/v1/jobs", json={"text": "Mr Lee left."}, headers=bearer(TOKEN)).json()["id"]
+        job = client.post("/v1/jobs", json={"text": "Mr Lee left."}, headers=bearer(TOKEN)).json()[
+            "id"
+        ]
         wait_for(client, job, bearer(TOKEN))
         for answer in (
             client.get(f"/v1/jobs/{job}", headers=bearer(KEEPER)),
@@ -91,7 +93,7 @@ def test_a_job_goes_on_where_a_dead_worker_stopped(store, tmp_path):
     job = submit(store)
     dead = store.claim("dead")
     assert dead.id == job.id
-    assert store.add_items(dead, "dead", {at: b'{"masked": "kept"}' for at in range(16)})
+    assert store.add_items(dead, "dead", dict.fromkeys(range(16), b'{"masked": "kept"}'))
     assert store.claim("other") is None
     now = time.time()
     later = JobStore(store.folder, clock=lambda: now + LEASE + 1)

@@ -7,10 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from docx import Document as Word
-
-from maskwise import Sanitizer
 from tests.server.conftest import KEEPER, TOKEN, bearer, make_client
 
+from maskwise import Sanitizer
 from maskwise.audit import verify_log
 from maskwise.mask.keys import Cost
 from maskwise.mask.vault import Vault
@@ -97,7 +96,10 @@ def test_a_wrong_upload_is_refused(client, form, status):
 def test_a_broken_form_is_refused(client):
     kind = {"Content-Type": "multipart/form-data; boundary=abc"}
     for body in (b"--abc\r\nContent-Disposition: form-data; name=", b"nonsense", b"--abc--"):
-        assert client.post("/v1/sanitize/file", content=body, headers=kind).status_code in (400, 422)
+        assert client.post("/v1/sanitize/file", content=body, headers=kind).status_code in (
+            400,
+            422,
+        )
 
 
 def test_bad_requests_say_what_is_wrong_in_one_line(client):
@@ -160,5 +162,8 @@ def test_restoring_needs_its_scope_and_is_recorded(tmp_path, monkeypatch, tokens
     with audit.open("ab") as file:  # a worker that died in the middle of a line
         file.write(b'{"kind":"start","maskw')
     with make_client(settings) as client:
-        assert client.post("/v1/restore", json={"text": masked}, headers=bearer(KEEPER)).status_code == 200
+        assert (
+            client.post("/v1/restore", json={"text": masked}, headers=bearer(KEEPER)).status_code
+            == 200
+        )
     assert verify_log(audit).is_whole

@@ -43,7 +43,8 @@ def serve(
     """Serve the native API, Presidio's API and the gateway. Only this machine can connect, unless tokens are set."""
     from maskwise.integrations import require_library
 
-    for module in ("fastapi", "uvicorn", "prometheus_client", "multipart", "regex", "cryptography"):
+    # Prometheus' client decides at its import whether there are several workers, so it is not tried here.
+    for module in ("fastapi", "uvicorn", "regex", "cryptography"):
         require_library(module, "server")
     from maskwise.server.settings import load_settings
     from maskwise.server.supervisor import serve as run

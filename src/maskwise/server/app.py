@@ -15,6 +15,7 @@ from maskwise.errors import MaskwiseError
 from maskwise.server import job_routes, native
 from maskwise.server.access import Authenticator, RateLimit, TokenTable
 from maskwise.server.gate import Gate
+from maskwise.server.presidio import routes as presidio
 from maskwise.server.recorder import (
     Recorder,
     answer_http_error,
@@ -65,6 +66,7 @@ def create_app(
 def _add_routes(app: FastAPI) -> None:
     app.include_router(native.router)
     app.include_router(job_routes.router)
+    app.include_router(presidio.router)
     for name in PROBES:
         route: Any = getattr(native, name)
         app.add_api_route(f"/{name}", route, include_in_schema=False)

@@ -138,7 +138,10 @@ async def answer_maskwise_error(request: Request, error: Exception) -> JSONRespo
 
 async def answer_http_error(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": error.detail}, error.status_code, error.headers)
+    message = error.detail
+    if error.status_code == 405:
+        message = "The method is not allowed for the requested URL."
+    return JSONResponse({"error": message}, error.status_code, error.headers)
 
 
 async def answer_invalid_request(_: Request, error: Exception) -> JSONResponse:
