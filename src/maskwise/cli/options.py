@@ -115,7 +115,10 @@ KnownOption = Annotated[
     ),
 ]
 FailOverOption = Annotated[
-    bool, typer.Option("--fail-over", help="Exit with 1 when K was missed for somebody.")
+    bool,
+    typer.Option(
+        "--fail-over", help="Exit with 1 when K was missed, or somebody was not measured."
+    ),
 ]
 DomainOption = Annotated[
     Domain | None,
