@@ -6,6 +6,7 @@ One automaton looks for words of all categories. A hit counts if its sentence is
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -29,9 +30,10 @@ from maskwise.text import Document, EntityType, Mention
 from maskwise.text.canvas import is_whole_word
 from maskwise.text.confidential import Confidential, Disclosure, Holder
 from maskwise.text.folding import fold_case
-from maskwise.text.tokens import find_sentences
 from maskwise.text.types import Span
 
+BEFORE, AFTER = 160, 120  # characters of a sentence that are read around a hit
+_STOP = re.compile(r"(?<=[\w)\]\"”’]{3})[.!?]+[\"”’)]*\s+(?=\W*[A-Z0-9])|\n\s*\n")
 _LISTS: Mapping[str, Confidential] = {
     "diseases": Confidential.HEALTH,
     "religions": Confidential.BELIEF,
@@ -54,11 +56,8 @@ def find_disclosures(document: Document, mentions: Sequence[Mention] = ()) -> li
         return []
     people = sorted(m.start for m in mentions if m.type is EntityType.PERSON)
     found: list[Disclosure] = []
-    sentences = find_sentences(text)
-    starts = [start for start, _ in sentences]
     for low, high, category, is_word in hits:
-        sentence = sentences[max(0, bisect_right(starts, low) - 1)]
-        disclosed = _read_hit(text, sentence, (low, high), category, people, is_word)
+        disclosed = _read_hit(text, (low, high), category, people, is_word)
         if disclosed is not None:
             found.append(disclosed)
     return _drop_inner(found)
@@ -113,7 +112,6 @@ def _build_automaton() -> tuple[AhoCorasick, list[tuple[Confidential, bool]]]:
 
 def _read_hit(
     text: str,
-    sentence: Span,
     hit: Span,
     category: Confidential,
     people: Sequence[int],
@@ -124,7 +122,7 @@ def _read_hit(
     What a pattern reads (`is_word` is false) says itself that it is said of somebody.
     """
     start, end = hit
-    low, high = max(sentence[0], start - 160), min(sentence[1], end + 120)
+    low, high = _find_sentence(text, start, end)
     before, said, after = text[low:start], text[start:end], text[end:high]
     if DENIED.search(before) or DENIED.match(said) or DENIED_AFTER.match(after):
         return None
@@ -138,6 +136,15 @@ def _read_hit(
         return None
     told = people[: bisect_right(people, start)]  # everybody who was named so far
     return Disclosure(start, end, category, _find_holder(before, named, told))
+
+
+def _find_sentence(text: str, start: int, end: int) -> Span:
+    """The sentence around a hit, or what is near of a long one. To look around hits is cheaper than to cut the text."""
+    low, high = max(0, start - BEFORE), min(len(text), end + AFTER)
+    for stop in _STOP.finditer(text, low, start):
+        low = stop.end()
+    closing = _STOP.search(text, end, high)
+    return low, closing.start() if closing else high
 
 
 def _find_holder(before: str, named: Sequence[int], told: Sequence[int]) -> int | Holder:
