@@ -1,11 +1,14 @@
 """Background knowledge and the web indicator: index build and size, query times, queries saved by pruning, emulator.
 
-    python benchmarks/web.py [PAGES.jsonl.xz] [--texts 40] [--characters 1500] [-k 50] [--emulator NPZ] [--json FILE]
+    python benchmarks/web.py [PAGES.jsonl.xz] [--texts 40] [--characters 1500] [-k 50] [--emulator NPZ] [--people JSONL]
+                             [--json FILE]
 
 Pages are titled after the person they are about. The whole collection is indexed in a temporary folder. The questions
 are those the web indicator asks for held-out texts of the collection (those the emulator was not trained on), with
-nothing remembered between them. "Without pruning" is the number of questions of Algorithm 1 as published: one for the
-person, two for each entity and each pair. The emulator is compared with what the index said.
+nothing remembered between them; a text is the first part of a page. "Without pruning" is the number of questions of
+Algorithm 1 as published: one for the person, two for each entity and each pair. The emulator is compared with an index
+that holds, of the texts' own pages, only what the texts do not say, and the profiles of PEOPLE: a public page is not
+the document itself.
 """
 
 from __future__ import annotations
@@ -19,12 +22,14 @@ from pathlib import Path
 from typing import Any
 
 import figures
+from maskwise.crowd.population import Population
 from maskwise.lm import load_model
 from maskwise.risk import emulator
 from maskwise.risk.index import LocalIndex, build_index
 from maskwise.risk.pages import read_pages
 from maskwise.risk.web import WebIndicator
-from maskwise.train.emulator import detect_entities, judge_emulator, label_document, read_subjects
+from maskwise.train.background import list_background, read_subjects
+from maskwise.train.emulator import detect_entities, judge_emulator, label_document
 
 PAGES = "wiki/biographies.jsonl.xz"
 
@@ -87,8 +92,12 @@ def measure(options: argparse.Namespace, folder: Path) -> list[list[Any]]:
         ["questions a text, Algorithm 1, arity 2", round(plain / len(found), 1)],
         ["questions a text, pruned", round(asked / len(found), 1)],
     ]
+    rest = folder / "rest.index"
+    people = Population.load(options.people, texts=False) if options.people else ()
+    build_index(list_background(options.pages, documents, options.characters, people), rest)
+    apart = LocalIndex(rest)
     samples = [
-        label_document(document, entities, index, model, options.k) for document, entities in found
+        label_document(document, entities, apart, model, options.k) for document, entities in found
     ]
     trained = (
         emulator.Emulator.load(options.emulator) if options.emulator else emulator.load_bundled()
@@ -114,6 +123,7 @@ def main() -> None:
     parser.add_argument("--characters", type=int, default=1500)
     parser.add_argument("-k", type=int, default=50)
     parser.add_argument("--emulator", type=Path)
+    parser.add_argument("--people", type=Path, help="profiles that are background too, as JSONL")
     options = parser.parse_args()
     options.pages = options.pages or figures.require_source(options.data, PAGES)
     with tempfile.TemporaryDirectory() as folder:
@@ -122,10 +132,11 @@ def main() -> None:
         print(f"{name:55} {value:>12,}")
     table = figures.build_figure(
         "Background knowledge",
-        f"python benchmarks/web.py --data $MASKWISE_DATA --texts {options.texts} --json docs/figures/web.json",
+        f"python benchmarks/web.py --data $MASKWISE_DATA --texts {options.texts} --people people.jsonl "
+        "--json docs/figures/web.json",
         ["figure", "value"],
         rows,
-        files=[options.pages],
+        files=[path for path in (options.pages, options.people) if path],
     )
     figures.save_figure(options.json, table)
 

@@ -28,12 +28,23 @@ from maskwise.text import (
     IdentifierType,
     Level,
     Override,
+    Provenance,
 )
 from maskwise.text.exposure import Hazard, measure_hazards
 
 
 def keep(name):
     return Override(name, Action.KEEP, author="R. Vale", reason="it is public")
+
+
+def mark(entities, **sources):
+    """The entities, with the mentions of those named marked as the line marks listed texts."""
+    return [
+        replace(e, mentions=tuple(replace(m, source=sources[e.id]) for m in e.mentions))
+        if e.id in sources
+        else e
+        for e in entities
+    ]
 
 
 def suppress(name):
@@ -326,10 +337,19 @@ def test_operators_that_offer_levels_are_used(monkeypatch):
 
 def test_must_mask_and_must_keep():
     evidence = [*SAFE, together("town", "year")]
-    plan = OptimalSolver(must_mask=("blue  choir",), must_keep=("1921",)).solve(DOC, ALL, evidence)
+    marked = mark(ALL, choir=Provenance.LISTED, year=Provenance.KEPT)
+    plan = OptimalSolver().solve(DOC, marked, evidence)
     assert masked(plan) == {"ana", "code", "choir", "town"}
     assert plan.by_entity["choir"].reasons == ("its text is in the policy's must_mask",)
     assert plan.by_entity["year"].reasons[0] == "its text is in the policy's must_keep"
+
+
+@pytest.mark.parametrize("solver", [OptimalSolver(bound=0.001), ThresholdSolver()])
+def test_what_the_user_keeps_stays_whole_however_risky(solver):
+    marked = mark(ALL, town=Provenance.KEPT, year=Provenance.KEPT)
+    plan = solver.solve(DOC, marked, [*SAFE, together("town", "year"), together("town", "choir")])
+    assert "choir" in masked(plan)
+    assert {"town", "year"}.isdisjoint(masked(plan))
 
 
 def test_overrides_hold_and_are_taken_back():
@@ -379,44 +399,25 @@ def test_the_last_override_of_an_entity_counts():
 
 
 def test_must_keep_wins_over_a_verdict():
-    plan = OptimalSolver(thresholds={EntityType.ORG: 0}, must_keep=("Blue Choir",)).solve(
-        DOC, ALL, SAFE
-    )
+    marked = mark(ALL, choir=Provenance.KEPT)
+    plan = OptimalSolver(thresholds={EntityType.ORG: 0}).solve(DOC, marked, SAFE)
     assert masked(plan) == {"ana", "code"}
 
 
 CONFLICTS = [
-    ({}, [keep("ana")], "ana (PERSON at 0) names a person to protect; stop protecting"),
+    ([keep("ana")], "ana (PERSON at 0) names a person to protect; stop protecting"),
     (
-        {"must_keep": ("Ana Souza",)},
-        [],
-        "names a person to protect but is in the policy's must_keep",
-    ),
-    (
-        {},
         [Override("town", Action.GENERALISE, 3)],
         "town (LOC at 18) cannot be overridden to generalise at level 3",
     ),
-    (
-        {"must_keep": ("Ascoli Piceno", "1921")},
-        [],
-        "town (LOC at 18) and year (DATETIME at 38) are risky together but all of them",
-    ),
-    (
-        {"bound": 0.001, "must_keep": ("nurse", "Blue Choir")},
-        [],
-        "exposure is bounded by 0.00 but nurse (DEM at 11) must stay visible, which alone is an exposure of 0.0",
-    ),
-    ({}, [keep("nobody")], "an override names entity 'nobody'"),
+    ([keep("nobody")], "an override names entity 'nobody'"),
 ]
 
 
-@pytest.mark.parametrize(("options", "overrides", "message"), CONFLICTS)
-def test_conflicts_are_named_without_text(options, overrides, message):
+@pytest.mark.parametrize(("overrides", "message"), CONFLICTS)
+def test_conflicts_are_named_without_text(overrides, message):
     with pytest.raises(PlanError) as caught:
-        OptimalSolver(**options).build_program(DOC, ALL, [*SAFE, together("town", "year")]).solve(
-            overrides
-        )
+        OptimalSolver().build_program(DOC, ALL, [*SAFE, together("town", "year")]).solve(overrides)
     assert message in str(caught.value)
     assert "Ana" not in str(caught.value)
     assert "\n" not in str(caught.value)

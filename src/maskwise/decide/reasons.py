@@ -44,8 +44,6 @@ class PlanReasons:
     ) -> tuple[str, ...]:
         """The reasons for one entity, the strongest first."""
         said: tuple[str, ...] = (_explain_override(override),) if override else ()
-        if candidate.must_keep:
-            said += ("its text is in the policy's must_keep",)
         verdict = candidate.verdict
         if self._problem.options[at][self._choice[at]].visible == 1:
             return (*said, *verdict.reasons, *self._explain_safe(at))

@@ -26,8 +26,11 @@ from maskwise.plugins import Count, Share
 from maskwise.text import Document, Entity, EntityType, Evidence
 from maskwise.text.tokens import find_words
 
-FORMAT = 1
-WEIGHTS = ("mean", "scale", "project", "offset", "inner", "inner_bias", "outer", "outer_bias")
+FORMAT = 2
+LAYERS = ("mean", "scale", "project", "offset", "inner", "inner_bias", "outer", "outer_bias")
+CALIBRATION = "calibration"  # by pairs and entities alone: a and b of logit -> a * logit + b
+WEIGHTS = (*LAYERS, CALIBRATION)
+PLAIN = np.array([[1, 0], [1, 0]], dtype=np.float32)  # the calibration that changes nothing
 _TYPES = tuple(EntityType)
 _SURFACE = 6  # numbers that the surface of an entity gives
 
@@ -130,14 +133,20 @@ class Emulator:
 
     def score_pairs(self, rows: Array, pairs: NDArray[np.intp]) -> Array:
         """Probability that each pair of rows is risky."""
+        logits = self.compute_logits(rows, pairs)
+        return np.asarray(1 / (1 + np.exp(-np.clip(logits, -60, 60))), dtype=np.float32)
+
+    def compute_logits(self, rows: Array, pairs: NDArray[np.intp]) -> Array:
+        """Calibrated log-odds that each pair of rows is risky."""
         w = self.weights
         points = np.tanh(((rows - w["mean"]) / w["scale"]) @ w["project"] + w["offset"])
         left, right = points[pairs[:, 0]], points[pairs[:, 1]]
         single = (pairs[:, :1] == pairs[:, 1:]).astype(np.float32)
         joined = np.concatenate([left + right, np.abs(left - right), left * right, single], axis=1)
         hidden = np.maximum(joined @ w["inner"] + w["inner_bias"], 0)
-        logit = (hidden @ w["outer"] + w["outer_bias"])[:, 0]
-        return np.asarray(1 / (1 + np.exp(-np.clip(logit, -60, 60))), dtype=np.float32)
+        logits = (hidden @ w["outer"] + w["outer_bias"])[:, 0]
+        scale, shift = w[CALIBRATION][single[:, 0].astype(np.intp)].T
+        return np.asarray(scale * logits + shift, dtype=np.float32)
 
 
 @lru_cache(maxsize=1)
