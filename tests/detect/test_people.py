@@ -53,6 +53,7 @@ def test_a_labelled_account_is_a_person_whatever_a_model_says(text):
         ("Folasade Oyelaran", True),
         ("Zbygniew Drzewko-Lis", True),
         ("Widow Pension Fund", False),
+        ("Widow’s Allowance", False),
         ("Employee", False),
         ("Brisca tolm", False),
         ("Nova 5", False),

@@ -46,6 +46,8 @@ def has_rare_words_alone(mention: Mention) -> bool:
     words = mention.text.split()
     if len(words) not in FULL or not all(map(_CAPITALISED.fullmatch, words)):
         return False
+    if words[0].endswith(("'s", "’s")):  # a thing of somebody: "Widow's Pension"
+        return False
     return not any(
         word in THINGS or word.lower() in COMMON or is_plain(word.lower()) for word in words
     )
