@@ -118,7 +118,7 @@ class CrowdRisk:
         if self.exposed:
             names = ", ".join(person.label for person in self.exposed)
             lines.append(
-                f"K = {self.k} was missed for {names}: to mask everything would not reach it"
+                f"K = {self.k} was missed for {names}: what may be masked does not suffice"
             )
         if not self.persons:
             lines.append("risk in the crowd: not measured")
