@@ -6,7 +6,6 @@ import secrets
 
 import httpx
 import pytest
-
 from tests.server.optional.processes import Process, Provider, find_port, start_server
 
 ASK = "Please write to Ms Orla Vexley at orla.vexley@mail.example.org today."
