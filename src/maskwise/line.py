@@ -17,6 +17,8 @@ from maskwise.text import Document, Entity, EntityType
 if TYPE_CHECKING:
     from maskwise.mask.vault import Vault
 
+SCOPE_KEY = "MASKWISE_SCOPE_KEY"  # the environment variable with the secret of the scope `keyed`
+
 
 @dataclass
 class BuiltLine:
@@ -88,4 +90,9 @@ def open_ledger(scope: Scope | None, vault: Vault | None) -> Ledger | None:
         raise PolicyError("scope 'vault' needs a vault: name one with --vault or in the policy")
     if chosen == "document":
         return None
+    if chosen == "keyed":
+        from maskwise.mask.keyed import KeyedLedger
+        from maskwise.mask.keys import read_secret
+
+        return KeyedLedger(read_secret(SCOPE_KEY))
     return MemoryLedger() if chosen == "corpus" else vault
