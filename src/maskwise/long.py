@@ -22,6 +22,7 @@ from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, EntityType
 from maskwise.text.folding import fold_words
+from maskwise.text.person import parse_name
 
 LONG = 2_000_000  # characters from which a document is cut
 PIECE = 500_000
@@ -80,8 +81,9 @@ def mask_document(sanitizer: Sanitizer, document: Document) -> MaskedText:
         ]
         results = [_forget(sanitizer.sanitize(piece)) for piece in pieces]
         found = _collect_masked(results)
+        sought = ListedTexts(found)
         for at in range(len(pieces)):
-            if missed := list(_find_shown(results[at], found)):
+            if missed := list(_find_shown(results[at], sought, found)):
                 again = _make_piece(document, *borders[at], [*given.get(at, []), *missed])
                 results[at] = _forget(sanitizer.sanitize(again))
     return _join(results, starts)
@@ -133,30 +135,35 @@ def _forget(result: Result) -> Result:
 
 
 def _collect_masked(results: Iterable[Result]) -> dict[str, EntityType]:
-    """The texts that are masked somewhere, with their types."""
+    """The texts that are masked somewhere, in folded words, with their types. People have no titles here."""
     found: dict[str, EntityType] = {}
     for result in results:
         for entity in result.entities:
-            if result.plan.by_entity[entity.id].masked:
-                for mention in entity.mentions:
-                    if sum(map(str.isalnum, mention.text)) >= _LEAST:
-                        found.setdefault(mention.text, entity.type)
+            if not result.plan.by_entity[entity.id].masked:
+                continue
+            for mention in entity.mentions:
+                words = fold_words(mention.text)
+                if entity.type is EntityType.PERSON:
+                    words = list(parse_name(mention.text).words) or words
+                said = " ".join(words)
+                if len(said) >= _LEAST:
+                    found.setdefault(said, entity.type)
     return found
 
 
-def _find_shown(result: Result, masked: dict[str, EntityType]) -> Iterator[Given]:
-    """Where a piece still shows what is masked elsewhere."""
+def _find_shown(
+    result: Result, sought: ListedTexts, masked: dict[str, EntityType]
+) -> Iterator[Given]:
+    """Where a piece still shows what is masked elsewhere. A word in small letters is another word: "rose", "Rose"."""
     text = result.document.text
     edits = result.masks
     starts = [start for start, _, _ in edits]
-    types = {" ".join(fold_words(said)): kind for said, kind in masked.items()}
-    for start, end in ListedTexts(masked).find(text):
+    for start, end in sought.find(text):
         at = bisect_right(starts, start) - 1
-        is_hidden = at >= 0 and edits[at][1] > start
-        is_cut = at + 1 < len(edits) and edits[at + 1][0] < end
-        # A text that is masked elsewhere in another case is another word: "Rose" and "rose".
-        if not is_hidden and not is_cut and text[start:end] in masked:
-            yield start, end, types[" ".join(fold_words(text[start:end]))]
+        is_hidden = at >= 0 and edits[at][1] >= end
+        if not is_hidden and not text[start].islower():
+            said = " ".join(fold_words(text[start:end]))
+            yield start, end, masked.get(said, EntityType.MISC)
 
 
 def _join(results: list[Result], starts: list[int]) -> MaskedText:

@@ -58,8 +58,8 @@ class Policy(BaseModel):
     (`keyed`), or in all that use the vault; left open it is `vault` where there is one, else `document`. `must_mask`
     lists texts that are masked wherever they stand, whatever was detected there. `index` is a file of `maskwise index
     build`: with it, whatever leads to pages about the protected person is masked as well. `lazy` asks the language
-    model only about entities of which its answer could change what `combine` makes of all indicators: as many masks, sooner.
-    `crowd` measures the risk of a document among people, and hides its people among them.
+    model only about entities of which its answer could change what `combine` makes of all indicators: as many masks,
+    sooner. `crowd` measures the risk of a document among people, and hides its people among them.
 
     >>> Policy.load("balanced").name
     'balanced'

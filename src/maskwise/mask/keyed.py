@@ -13,7 +13,8 @@ from contextlib import AbstractContextManager, nullcontext
 
 from maskwise.text import EntityType
 
-DIGITS = 16  # among ten million entities, two share a number with a probability of 0.6 %
+# The least number. All have 16 digits: among ten million entities, two share one with a probability of 0.6 %.
+LEAST = 1_000_000_000_000_000
 
 
 class KeyedLedger:
@@ -33,7 +34,7 @@ class KeyedLedger:
     def number(self, kind: EntityType, keys: Sequence[str]) -> int:
         said = f"{kind}\0{keys[0]}".encode("utf-8", "surrogatepass")
         digest = hmac.new(self._secret, said, hashlib.sha256).digest()
-        return 10 ** (DIGITS - 1) + int.from_bytes(digest[:12]) % (9 * 10 ** (DIGITS - 1))
+        return LEAST + int.from_bytes(digest[:12]) % (9 * LEAST)
 
     def recall(self, kind: EntityType, number: int) -> str | None:
         return None

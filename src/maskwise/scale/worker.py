@@ -84,13 +84,16 @@ class Worker:
         masked: list[tuple[str | None, str]] = []
         for at, row in enumerate(part.rows):
             name = row.kept.get(table.id) if table.id else None
-            text, reason = self._mask_row(row, str(name or "row"), counted)
+            text, reason = self.mask_row(row, str(name or "row"), counted)
             if reason:
                 counted.errors.append((at, reason))
             masked.append((text, reason))
         return write_part(part, masked, task, table), part.sha256
 
-    def _mask_row(self, row: TableRow, name: str, counted: _Count) -> tuple[str | None, str]:
+    def mask_row(
+        self, row: TableRow, name: str, counted: _Count | None = None
+    ) -> tuple[str | None, str]:
+        """The masked text of a row, or none and the reason, which holds no text."""
         if row.text is None:
             return None, row.problem
         try:
@@ -101,7 +104,8 @@ class Worker:
             return None, str(error)
         except Exception as error:  # its message may quote the text
             return None, f"masking failed ({type(error).__name__})"
-        counted.add(done)
+        if counted is not None:
+            counted.add(done)
         return done.data.decode("utf-8", "surrogatepass"), ""
 
 
