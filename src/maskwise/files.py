@@ -19,6 +19,7 @@ from maskwise.settings import FormatSettings
 from maskwise.text import Document, EntityType, Person
 
 if TYPE_CHECKING:
+    from maskwise.mask.shared_vault import SharedVault
     from maskwise.mask.vault import Vault
 
 
@@ -99,7 +100,7 @@ class RestoredFile:
 
 
 def restore_file(
-    raw: bytes, name: str, vault: Vault, formats: FormatSettings | None = None
+    raw: bytes, name: str, vault: Vault | SharedVault, formats: FormatSettings | None = None
 ) -> RestoredFile:
     """Replace the tokens of a vault in a file by what they stand for. The layout stays.
 

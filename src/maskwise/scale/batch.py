@@ -18,6 +18,7 @@ from typing import Protocol
 
 from maskwise import io
 from maskwise.errors import InputError, OutputError, PolicyError
+from maskwise.mask.shared_vault import is_shared
 from maskwise.policy import Policy
 from maskwise.scale.fingerprints import fingerprint_run
 from maskwise.scale.local import LocalEngine
@@ -26,6 +27,7 @@ from maskwise.scale.parts import plan_file, plan_table
 from maskwise.scale.sources import Listing, list_source
 from maskwise.scale.store import Place
 from maskwise.scale.tasks import STOPPED, Columns, Job, Outcome, Task
+from maskwise.text import EntityType
 
 FOLDER = "_maskwise"  # engines and table readers skip names that begin with an underscore
 PART = 1 << 20  # bytes of a part of a table
@@ -184,6 +186,16 @@ def refuse_order(policy: Policy) -> None:
     if scope == "corpus":
         raise PolicyError(
             "scope 'corpus' counts in the order of documents, which workers do not keep; use --scope keyed"
+        )
+    if policy.vault is not None and not is_shared(policy.vault.path):
+        raise PolicyError(
+            "this vault counts in the order of documents, which workers do not keep; "
+            "name a shared one in the policy: sqlite:///FILE or postgresql://HOST/NAME"
+        )
+    operators = {policy.find_operator(kind).kind for kind in EntityType}
+    if scope != "document" and "surrogate" in operators:
+        raise PolicyError(
+            f"surrogates with scope {scope!r} depend on other documents; use scope 'document'"
         )
 
 

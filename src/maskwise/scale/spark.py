@@ -1,7 +1,7 @@
 """Spark: masks a column of a data frame by `mapInArrow`, and runs the tasks of `maskwise batch --engine spark`.
 
-Python workers of Spark live as long as their executor, so each loads the model once. A task that Spark runs twice, after
-a failure or by speculation, gives the same bytes.
+Python workers of Spark live as long as their executor, so each loads the model once. A task that Spark runs twice,
+after a failure or by speculation, gives the same bytes.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """Ray and Spark write the bytes of the local engine, whatever their workers, and after one of these dies."""
 
+import contextlib
 import os
 import signal
 import sys
@@ -77,11 +78,31 @@ def test_a_batch_on_ray_writes_the_same_bytes(letters, expected, tmp_path, actor
     assert run(letters, tmp_path / "out", "ray", actors) == expected
 
 
-def test_a_ray_actor_that_is_killed_costs_nothing(letters, expected, tmp_path, monkeypatch):
-    mark = tmp_path / "killed"
-    monkeypatch.setattr(Worker, "run", die_once(Worker.run, mark))
-    assert run(letters, tmp_path / "out", "ray", 2) == expected
-    assert mark.exists()
+def test_a_ray_actor_that_is_killed_costs_nothing(letters, expected, tmp_path):
+    batch = Batch(str(letters), str(tmp_path / "out"), POLICY)
+    with batch.open(True) as manifest:
+        engine = make_engine("ray", batch.job, 2)
+        killed = []
+
+        def kill_once(outcome, task):
+            if not killed:
+                killed.extend(list_actors()[:1])
+                os.kill(killed[0], signal.SIGKILL)
+
+        run_batch(manifest, engine, kill_once)
+        assert manifest.count()["done"][0] == COUNT
+    assert killed
+    assert list_outputs(tmp_path / "out") == expected
+
+
+def list_actors():
+    """The processes of the actors of this machine."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if b"ray::TaskActor" in path.read_bytes():
+                found.append(int(path.parent.name))
+    return found
 
 
 def test_a_batch_on_spark_writes_the_same_bytes(letters, expected, tmp_path, spark):
@@ -136,15 +157,3 @@ def test_a_spark_worker_that_is_killed_costs_nothing(masked, spark, tmp_path):
         found = frame.mapInArrow(mask_or_die, schema).collect()
     assert os.path.exists(mark)
     assert {row["key"]: row["body"] for row in found} == masked
-
-
-def die_once(real, mark):
-    """A `Worker.run` that kills its process at its first task."""
-
-    def run_or_die(self, task):
-        if not mark.exists():
-            mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return real(self, task)
-
-    return run_or_die
