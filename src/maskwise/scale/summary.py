@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from maskwise import io
+from maskwise.scale.corpus import describe_bound
 from maskwise.scale.manifest import PENDING, Manifest
 from maskwise.scale.tasks import DONE, FAILED
 
@@ -83,7 +84,8 @@ def describe_run(report: dict[str, Any]) -> str:
     for why, names in report["left_out"].items():
         lines.append(f"left out ({why}): {', '.join(names)}")
     if report["sample"]:
-        lines.append("to look at:")
+        claim = describe_bound(len(report["sample"]), 0)
+        lines.append(f"to look at (if none of these {len(report['sample'])} holds one, {claim}):")
     for one in report["sample"]:
         lines.append(f"  {one['output']}" + ("" if one["row"] is None else f", row {one['row']}"))
     return "\n".join(lines) + "\n"
