@@ -12,7 +12,6 @@ from maskwise.errors import (
     BundleError,
     MaskwiseError,
     OutputError,
-    PluginError,
     PolicyError,
     VaultError,
 )
@@ -25,7 +24,7 @@ from maskwise.scale.tasks import DONE, FAILED, FILE, STOPPED, Job, Outcome, Task
 from maskwise.text import Person
 
 # What no other document would survive either: the run stops, and goes on when the cause is mended.
-STOPPING = (OutputError, PluginError, PolicyError, VaultError, BundleError)
+STOPPING = (OutputError, PolicyError, VaultError, BundleError)
 
 
 class Worker:
@@ -43,8 +42,12 @@ class Worker:
     def run(self, task: Task) -> Outcome:
         """Mask one task. Whatever fails becomes an outcome with a reason that holds no text."""
         begun = time.perf_counter()
+        counted = _Count()
         try:
-            counted = _Count()
+            _ = self.sanitizer
+        except MaskwiseError as error:  # a part of the policy is missing or broken
+            return Outcome(task.number, STOPPED, str(error))
+        try:
             data, digest = self._mask(task, counted)
             self._target.write(task.target, data)
         except STOPPING as error:
