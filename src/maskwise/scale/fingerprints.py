@@ -18,7 +18,7 @@ from maskwise.policy import Policy
 
 # Libraries whose version can change a number, and with it a mask.
 LIBRARIES = ("maskwise", "numpy", "onnxruntime", "ortools", "phonenumbers", "tokenizers")
-_QUOTES = ("protect", "must_mask")  # keys of a policy that quote texts
+_QUOTES = ("protect", "must_mask", "must_keep")  # keys of a policy that quote texts
 _SOLVER_QUOTES = ("must_mask", "must_keep")
 _LONGEST = 4096
 _COST = 1 << 14  # of a guess at a quoted text: about 40 ms
@@ -27,7 +27,7 @@ _COST = 1 << 14  # of a guess at a quoted text: about 40 ms
 def fingerprint_run(policy: Policy, salt: bytes, protect: tuple[str, ...] = ()) -> dict[str, str]:
     """The fingerprints that `--resume` compares. Names are hashed apart, so that each guess at one costs time."""
     raw = policy.model_dump(mode="json")
-    quotes: list[Any] = [list(protect), *(raw.pop(key) for key in _QUOTES)]
+    quotes: list[Any] = [list(protect), *(raw.pop(key, []) for key in _QUOTES)]
     quotes += [raw["decide"].pop(key, []) for key in _SOLVER_QUOTES]
     quotes += [os.environ.get(name, "") for name in sorted({SCOPE_KEY, *_list_key_names(raw)})]
     raw.pop("threads")
