@@ -24,7 +24,8 @@ CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE task (
   number INTEGER PRIMARY KEY, kind TEXT, name TEXT, target TEXT UNIQUE, size INTEGER, start INTEGER, stop INTEGER,
   "group" INTEGER, version TEXT, status TEXT, reason TEXT, input_sha256 TEXT, output_sha256 TEXT,
-  output_bytes INTEGER, documents INTEGER, characters INTEGER, seconds REAL, counts TEXT
+  output_bytes INTEGER, documents INTEGER, characters INTEGER, seconds REAL,
+  cpu_seconds REAL, counts TEXT
 );
 CREATE INDEX task_order ON task (status, size DESC, number);
 CREATE TABLE error (task INTEGER, row INTEGER, reason TEXT, PRIMARY KEY (task, row));
@@ -137,10 +138,10 @@ class Manifest:
             for one in outcomes:
                 self._rows.execute(
                     "UPDATE task SET status = ?, reason = ?, input_sha256 = ?, output_sha256 = ?, output_bytes = ?, "
-                    "documents = ?, characters = ?, seconds = ?, counts = ? WHERE number = ?",
+                    "documents = ?, characters = ?, seconds = ?, cpu_seconds = ?, counts = ? WHERE number = ?",
                     (
                         one.status, one.reason, one.input_sha256, one.output_sha256, one.output_bytes,
-                        one.documents, one.characters, one.seconds, json.dumps(one.counts), one.number,
+                        one.documents, one.characters, one.seconds, one.cpu_seconds, json.dumps(one.counts), one.number,
                     ),
                 )  # fmt: skip
                 self._rows.execute("DELETE FROM error WHERE task = ?", (one.number,))
@@ -167,17 +168,20 @@ class Manifest:
 
     def sum_up(self) -> dict[str, Any]:
         """Documents, characters, worker seconds and entities of the tasks that are done."""
-        query = "SELECT sum(documents), sum(characters), sum(seconds), sum(output_bytes) FROM task WHERE status = ?"
-        documents, characters, seconds, size = self._rows.execute(query, (DONE,)).fetchone()
+        columns = ("documents", "characters", "seconds", "cpu_seconds", "output_bytes")
+        sums = ", ".join(f"coalesce(sum({column}), 0)" for column in columns)
+        query = f"SELECT {sums} FROM task WHERE status = ?"  # noqa: S608 - our own names
+        documents, characters, seconds, cpu, size = self._rows.execute(query, (DONE,)).fetchone()
         counts: dict[str, int] = {}
         for (found,) in self._rows.execute("SELECT counts FROM task WHERE status = ?", (DONE,)):
             for key, number in json.loads(found).items():
                 counts[key] = counts.get(key, 0) + number
         return {
-            "documents": documents or 0,
-            "characters": characters or 0,
-            "worker_seconds": seconds or 0.0,
-            "output_bytes": size or 0,
+            "documents": documents,
+            "characters": characters,
+            "worker_seconds": seconds,
+            "worker_cpu": cpu,
+            "output_bytes": size,
             "entities": dict(sorted(counts.items())),
         }
 

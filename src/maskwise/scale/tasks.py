@@ -87,6 +87,7 @@ class Outcome:
     documents: int = 0
     characters: int = 0
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     counts: dict[str, int] = field(default_factory=dict)  # of entities, by "TYPE decision"
     errors: tuple[tuple[int, str], ...] = ()
 
