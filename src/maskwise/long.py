@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from maskwise.detect.listed import ListedTexts
+from maskwise.link.listed import ListedTexts
 from maskwise.lm import Reading
 from maskwise.mask import AlignedEdit, Alignment
 from maskwise.mask.identity import MemoryLedger

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from maskwise.cli.lists import MustMaskOption, list_texts, read_lists
+from maskwise.cli.lists import KeepOption, MaskOption, list_paths, list_texts, read_lists
 from maskwise.cli.options import (
     JsonOption,
     KeyFileOption,
@@ -68,7 +68,8 @@ def batch(
             "--protect", help="Protect the person of this name everywhere.", metavar="NAME"
         ),
     ] = None,
-    must_mask: MustMaskOption = None,
+    keep: KeepOption = None,
+    mask: MaskOption = None,
     text: Annotated[
         str | None,
         typer.Option(
@@ -77,10 +78,12 @@ def batch(
             metavar="COLUMN",
         ),
     ] = None,
-    keep: Annotated[
+    columns: Annotated[
         list[str] | None,
         typer.Option(
-            "--keep", help="Write this column as it is. Can be repeated.", metavar="COLUMN"
+            "--column",
+            help="Write this column of tables as it is. Can be repeated.",
+            metavar="COLUMN",
         ),
     ] = None,
     id_column: Annotated[
@@ -118,11 +121,11 @@ def batch(
     """Mask many documents: folders, patterns, tables and URLs, side by side, with a report at the end."""
     from maskwise.lm.encoder import count_cores
 
-    table = _choose_columns(text, keep, id_column)
+    table = _choose_columns(text, columns, id_column)
     limited = set_limits(Policy.load(policy), limit or ())
-    lists = read_lists(must_mask)
+    lists = read_lists(mask, keep)
     chosen = list_texts(override_policy(limited, scope, vault, key_file, None), lists)
-    used = collect_run_files(policy, chosen, None, None) | {"a list of texts": list(lists)}
+    used = collect_run_files(policy, chosen, None, None) | {"a list of texts": list_paths(lists)}
     aside = [path for _, path in collect_uses(used)]
     names = tuple(person.name for person in name_people(protect or ()))
     asked = Batch(source, target, chosen, names, table, part, manifest, tuple(aside))
@@ -139,15 +142,15 @@ def batch(
 
 
 def _choose_columns(
-    text: str | None, keep: list[str] | None, id_column: str | None
+    text: str | None, columns: list[str] | None, id_column: str | None
 ) -> Columns | None:
     if text is None:
-        if keep or id_column:
+        if columns or id_column:
             raise InputError(
-                "--keep and --id name columns of tables: name the one with text by --text"
+                "--column and --id name columns of tables: name the one with text by --text"
             )
         return None
-    return Columns(text, tuple(keep or ()), id_column)
+    return Columns(text, tuple(columns or ()), id_column)
 
 
 class BatchProgress:

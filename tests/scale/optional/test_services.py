@@ -197,6 +197,7 @@ def test_a_store_that_throttles_is_tried_again_and_then_stops(letters, s3, tmp_p
         return await real(self, path, data, **more)
 
     monkeypatch.setattr(s3fs.S3FileSystem, "_pipe_file", throttle)
+    s3fs.S3FileSystem.clear_instance_cache()
     monkeypatch.setattr(store, "PAUSE", 0.001)
     batch = Batch(str(letters), "s3://letters/slow", policy, manifest=tmp_path / "run.sqlite")
     with batch.open(True) as manifest, pytest.raises(OutputError, match=r"tried 5 times.*--resume"):
@@ -204,6 +205,7 @@ def test_a_store_that_throttles_is_tried_again_and_then_stops(letters, s3, tmp_p
     half = fetch(s3, "slow/")
     assert 0 < len(half) < COUNT
     monkeypatch.undo()
+    s3fs.S3FileSystem.clear_instance_cache()
     run(letters, "s3://letters/slow", policy, manifest=tmp_path / "run.sqlite")
     run(letters, tmp_path / "out", policy)
     assert fetch(s3, "slow/") == list_outputs(tmp_path / "out")
