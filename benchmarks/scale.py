@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import multiprocessing
 import os
 import random
 import resource
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -219,30 +219,27 @@ def measure_growth(options: Any, folder: Path) -> list[list[Any]]:
 
 
 def measure_kills(options: Any, folder: Path) -> list[list[Any]]:
-    source, policy = folder / "many", folder / "rules.yaml"
-    write_letters(source, options.kill_documents, 6)
-    policy.write_text(json.dumps(RULES))
-    command = [sys.executable, "-m", "maskwise", "batch", str(source), "--policy", str(policy)]
-    command += ["--workers", "2", "--json", "-o"]
-    subprocess.run([*command, str(folder / "calm")], check=True, capture_output=True)
-    out, draw, kills = folder / "killed", random.Random(0), 0
+    """A process that masks with two workers is killed at random points and begun again. It is a fork of this one."""
+    source, out, draw, kills = folder / "many", folder / "killed", random.Random(0), 0
+    write_letters(source, options.kill_documents, 2)
+    context = multiprocessing.get_context("fork")
+    mask_by_rules(source, folder / "calm")
     step = options.kill_documents // (options.kills + 1)
     while kills < options.kills:
-        victim = subprocess.Popen(
-            [*command, str(out), "--resume"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+        victim = context.Process(target=mask_by_rules, args=(source, out))
+        victim.start()
         # Some are killed while they plan or check, the others in the middle of their work.
         before, aim = count_outputs(out), draw.randint(0, 2 * step - 2)
-        time.sleep(draw.random() * 0.5)
-        while victim.poll() is None and count_outputs(out) < before + aim:
-            time.sleep(0.005)
-        if victim.poll() is not None:
+        time.sleep(draw.random() * 0.2)
+        while victim.is_alive() and count_outputs(out) < before + aim:
+            time.sleep(0.01)
+        if not victim.is_alive():
             break
-        victim.send_signal(signal.SIGKILL)
-        victim.wait()
+        victim.kill()
+        victim.join()
         kills += 1
-    done = subprocess.run([*command, str(out), "--resume"], check=True, capture_output=True)
-    masked = json.loads(done.stdout)["documents"]["masked"]
+    mask_by_rules(source, out)
+    masked = count_outputs(out)
     same = hash_folder(out) == hash_folder(folder / "calm")
     who = f"{options.kill_documents:,} files, kill -9 at {kills} points"
     return [
@@ -250,6 +247,14 @@ def measure_kills(options: Any, folder: Path) -> list[list[Any]]:
         ["kills", who, "temporary files left", sum(1 for _ in out.rglob("*.part"))],
         ["kills", who, "same bytes as a calm run", str(same)],
     ]
+
+
+def mask_by_rules(source: Path, out: Path) -> None:
+    batch = Batch(str(source), str(out), Policy.parse(RULES))
+    with batch.open(True) as manifest:
+        run_batch(manifest, make_engine("local", batch.job, 2))
+        if errors := list(manifest.list_errors()):
+            raise SystemExit(f"{len(errors)} files failed: {errors[0]}")
 
 
 def count_outputs(folder: Path) -> int:
@@ -305,6 +310,8 @@ def main() -> None:
         rows, rate = measure_parts(options, Path(made))
     if "paper" in options.parts and rate:
         rows += compute_paper(rate)
+    for row in rows:
+        print(*row, sep=" | ")
     found = figures.build_figure(
         "Many documents",
         "python benchmarks/scale.py --json docs/figures/scale.json",

@@ -64,9 +64,7 @@ def batch(
     policy: PolicyOption = "balanced",
     protect: Annotated[
         list[str] | None,
-        typer.Option(
-            "--protect", help="Protect the person of this name everywhere.", metavar="NAME"
-        ),
+        typer.Option("--protect", help="Protect the person of this name.", metavar="NAME"),
     ] = None,
     keep: KeepOption = None,
     mask: MaskOption = None,
@@ -74,7 +72,7 @@ def batch(
         str | None,
         typer.Option(
             "--text",
-            help="Read each row of tables as a document: the text of this column.",
+            help="Mask this column of tables, row by row.",
             metavar="COLUMN",
         ),
     ] = None,
@@ -82,36 +80,32 @@ def batch(
         list[str] | None,
         typer.Option(
             "--column",
-            help="Write this column of tables as it is. Can be repeated.",
+            help="Write this column as it is. Can be repeated.",
             metavar="COLUMN",
         ),
     ] = None,
     id_column: Annotated[
         str | None,
-        typer.Option("--id", help="Name rows by this column, and keep it.", metavar="COLUMN"),
+        typer.Option("--id", help="Name rows by this column.", metavar="COLUMN"),
     ] = None,
     engine: Annotated[
         EngineChoice, typer.Option(help="Run here, on Ray or on Spark.")
     ] = EngineChoice.local,
     workers: Annotated[
         int | None,
-        typer.Option(help="Run so many processes; one per core by default.", min=1, max=4096),
+        typer.Option(help="Processes; one per core by default.", min=1, max=4096),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with a run that stopped.")
     ] = False,
     manifest: Annotated[
         Path | None,
-        typer.Option(
-            help="Keep the state of the run in this file, not below DEST.", metavar="FILE"
-        ),
+        typer.Option(help="Keep the state in this file, not below DEST.", metavar="FILE"),
     ] = None,
     part: Annotated[
-        int, typer.Option(help="Cut tables into parts of so many bytes.", min=1024, max=1 << 32)
+        int, typer.Option(help="Bytes of a part of a table.", min=1024, max=1 << 32)
     ] = PART,
-    sample: Annotated[
-        int, typer.Option(help="Name so many documents to look at.", min=0, max=10_000)
-    ] = SAMPLE,
+    sample: Annotated[int, typer.Option(help="Documents to look at.", min=0, max=10_000)] = SAMPLE,
     scope: ScopeOption = None,
     vault: VaultOption = None,
     key_file: KeyFileOption = None,
