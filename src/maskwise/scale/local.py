@@ -37,7 +37,9 @@ class LocalEngine:
         self._worker = Worker(job)
         self._workers = workers
         # Elsewhere libraries keep threads or handles that do not survive a fork.
-        self._context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+        self._context: Any = multiprocessing.get_context(
+            "fork" if sys.platform == "linux" else "spawn"
+        )
 
     def run(self, tasks: Iterator[Task]) -> Iterator[Outcome]:
         """Yield one outcome per task. Tasks are taken from the list when a worker is free."""
