@@ -129,7 +129,7 @@ def test_a_name_in_a_key_is_masked_and_no_two_keys_become_one(sanitizer):
         ({"geometry": {"coordinates": [10.75, 59.91]}}, True),
         ({"account_no": 12345}, True),
         ({"n": 123456789}, True),
-        ({"created_at": 1620000000}, False),
+        ({"created_at": 1620000000}, True),
         ({"bytes": 1234567890}, False),
         ({"pages": 12, "pi": 3.14159265358979}, False),
         ({"n": 1e300, "small": -5}, False),
