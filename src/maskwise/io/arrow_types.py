@@ -42,6 +42,17 @@ def can_tell(column: Any, is_named: bool) -> bool:
     return not (types.is_boolean(kind) or types.is_null(kind))
 
 
+def list_values(column: Any) -> list[Any]:
+    """The values of a column. Moments in a zone that is none are read without it."""
+    import pyarrow as pa
+
+    kind = column.type
+    if pa.types.is_timestamp(kind) and kind.tz is not None and not is_zone(kind.tz):
+        column = column.cast(pa.int64()).cast(pa.timestamp(kind.unit))
+    values: list[Any] = column.to_pylist()
+    return values
+
+
 def is_moment(value: Any) -> bool:
     """Whether it is a date, with its time or without."""
     return isinstance(value, date)

@@ -81,7 +81,7 @@ class Parquet(Table):
             elif is_declared or arrow_types.can_tell(
                 table.column(at), is_birth(path) or is_place(path)
             ):
-                values[at] = table.column(at).to_pylist()
+                values[at] = arrow_types.list_values(table.column(at))
         return values, kept
 
     def write(
