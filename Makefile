@@ -5,10 +5,11 @@ TORCH ?= torch==2.13.0
 VENV := .venv
 PEERS := .venv-peers
 OTHERS := .venv-integrations
+LITELLM := .venv-litellm
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-browser test-integrations lint format docs bench bench-peers clean
+.PHONY: demo test test-browser test-integrations test-server test-container lint format docs bench bench-peers clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/maskwise sanitize examples/letter.txt --protect "Ingrid Solberg Hansen" --risk --explain
@@ -26,6 +27,14 @@ test-browser: $(VENV)/.dev
 # Maskwise inside spaCy, Presidio and datasets, in an environment of their own.
 test-integrations: $(OTHERS)/.installed
 	$(OTHERS)/bin/python -m pytest tests/integrations/optional
+
+# The server as real processes, with faults, and the real LiteLLM proxy in front of it.
+test-server: $(VENV)/.dev $(LITELLM)/.installed
+	LITELLM=$(LITELLM)/bin/litellm $(BIN)/python -m pytest -n 0 tests/server/optional
+
+# The steps of the Dockerfile, run without Docker.
+test-container:
+	$(PYTHON) tools/check_container.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -49,7 +58,7 @@ bench: $(VENV)/.dev
 bench-peers: $(PEERS)/.installed
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(OTHERS) site build dist
+	rm -rf $(VENV) $(PEERS) $(OTHERS) $(LITELLM) site build dist
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -74,4 +83,9 @@ $(PEERS)/.installed:
 $(OTHERS)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(OTHERS)
 	$(OTHERS)/bin/pip install --quiet --disable-pip-version-check -e '.[spacy,presidio,datasets,vault,automl]' pytest
+	@touch $@
+
+$(LITELLM)/.installed:
+	$(PYTHON) -m venv $(LITELLM)
+	$(LITELLM)/bin/pip install --quiet --disable-pip-version-check 'litellm[proxy]==1.106.2'
 	@touch $@

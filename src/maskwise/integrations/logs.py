@@ -1,4 +1,4 @@
-"""A `logging.Filter` that masks the message of each record. Add it to handlers: `handler.addFilter(MaskingFilter())`."""
+"""A `logging.Filter` that masks the message of each record: `handler.addFilter(MaskingFilter())`."""
 
 from __future__ import annotations
 
