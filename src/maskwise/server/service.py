@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from maskwise.line import open_vault
-from maskwise.mask.vault import Vault
+from maskwise.mask.shared_vault import AnyVault
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.server.access import Caller
@@ -39,7 +39,7 @@ class Service:
     engine: Engine
     metrics: Metrics
     load: Load
-    vault: Vault | None = None
+    vault: AnyVault | None = None
     store: JobStore | None = None
     runner: JobRunner | None = None
     is_ready: bool = False
