@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from maskwise import io
 from maskwise.errors import InputError, MaskwiseError, OutputError
 from maskwise.io import leaks
-from maskwise.long import LONG, MaskedText, mask_document
+from maskwise.long import LONG, MaskedDocument, mask_document
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
@@ -19,8 +19,7 @@ from maskwise.settings import FormatSettings
 from maskwise.text import Document, EntityType, Person
 
 if TYPE_CHECKING:
-    from maskwise.mask.shared_vault import SharedVault
-    from maskwise.mask.vault import Vault
+    from maskwise.mask.shared_vault import AnyVault
 
 
 @dataclass(frozen=True)
@@ -73,13 +72,13 @@ def sanitize_file(
     return MaskedFile(data, written, results, loaded.notes)
 
 
-def _mask_documents(sanitizer: Sanitizer, documents: list[Document]) -> Iterator[MaskedText]:
+def _mask_documents(sanitizer: Sanitizer, documents: list[Document]) -> Iterator[MaskedDocument]:
     """Mask the texts of a file. Long ones are cut; the others run together."""
     if any(len(document) >= LONG for document in documents):
         yield from (mask_document(sanitizer, document) for document in documents)
         return
     for result in sanitizer.run(documents):
-        yield MaskedText(result.text, result.rendering.alignment, (result,))
+        yield MaskedDocument(result.text, result.rendering.alignment, (result,))
 
 
 def read_file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
@@ -100,7 +99,7 @@ class RestoredFile:
 
 
 def restore_file(
-    raw: bytes, name: str, vault: Vault | SharedVault, formats: FormatSettings | None = None
+    raw: bytes, name: str, vault: AnyVault, formats: FormatSettings | None = None
 ) -> RestoredFile:
     """Replace the tokens of a vault in a file by what they stand for. The layout stays.
 
