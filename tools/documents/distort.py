@@ -1,4 +1,4 @@
-"""Copies of documents as people type them: all small, all capital, with slips of the finger. Spans follow their text."""
+"""Copies of documents as people type them: in small letters, in capitals, mistyped. Spans follow their text."""
 
 from __future__ import annotations
 

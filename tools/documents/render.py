@@ -1,7 +1,7 @@
-"""Fills templates: `{slot}` becomes an invented value with its span, `⟨a|b⟩` one of its choices, `[[text|TYPE|.5]]` a span.
+"""Fills templates: `{slot}` becomes an invented value with its span, `⟨a|b⟩` one choice, `[[text|TYPE|.5]]` a span.
 
-A slot keeps its value through a document; `{slot!}` draws a new one each time. A file of templates separates them by lines
-of `---`. A line that begins with `?` is kept in half of the documents.
+A slot keeps its value through a document; `{slot!}` draws a new one each time. In a file, templates are separated by
+lines of `---`. A line that begins with `?` is kept in half of the documents.
 """
 
 from __future__ import annotations

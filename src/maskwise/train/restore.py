@@ -1,12 +1,11 @@
 """Turns an exported model folder back into a checkpoint, so that training can go on from a model that ships.
 
-The weights of an int8 graph come back rounded, as it uses them. Training moves them off that grid again. Needs the graphs
+The weights of an int8 graph come back rounded, as it uses them. Training moves them off that grid. Needs the graphs
 that `train.graph` writes: weights are found by the order of the operators.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -40,11 +39,7 @@ def restore_checkpoint(source: str | Path, folder: str | Path) -> Path:
         raise BundleError(
             f"{path}: not a graph of `maskwise train export` ({type(error).__name__})"
         ) from error
-    raw = json.loads((path / model_folder.CONFIG).read_text("utf-8"))
-    notes = {
-        "origin": f"{config.name} {config.version}",
-        "trained_on": raw.get("trained_on", {}),
-    }
+    notes = {"origin": f"{config.name} {config.version}", "trained_on": dict(config.trained_on)}
     return save_checkpoint(model, folder, path, notes=notes)
 
 
