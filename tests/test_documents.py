@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-TOOLS = Path(__file__).parents[1] / "tools"
-sys.path.insert(0, str(TOOLS))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
 from build_documents import TEMPLATES, describe_document, invent_documents
 from documents.distort import WAYS
@@ -17,7 +16,8 @@ from documents.render import fill_template, read_templates
 
 from maskwise.text import EntityType
 
-FILES = [*TEMPLATES.glob("*.txt"), *(TOOLS.parent / "benchmarks" / "domains").glob("*.txt")]
+HELD_OUT = Path(__file__).parents[1] / "benchmarks" / "domains"
+FILES = [*TEMPLATES.glob("*.txt"), *HELD_OUT.glob("*.txt")]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
