@@ -18,7 +18,7 @@ from maskwise.plugins import (
     read_options,
 )
 
-Scope = Literal["document", "corpus", "vault"]
+Scope = Literal["document", "corpus", "keyed", "vault"]
 
 
 class SettingGroup(BaseModel):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from maskwise import Document, Sanitizer
+from maskwise import Document, Sanitizer, watching
 from maskwise.policy import Policy
 from maskwise.settings import CrowdSettings
 
@@ -79,3 +79,15 @@ def test_of_forty_people_the_result_says_whom_it_measured(lines):
 def test_a_gender_and_a_single_word_are_no_facts(lines):
     risk = lines["--risk"].sanitize(Document("Oda Fennimore sang. She sang well.")).risk
     assert not risk.is_measured
+
+
+def test_in_a_very_long_document_all_that_was_found_is_masked(lines, monkeypatch):
+    monkeypatch.setattr(watching, "LONGEST", 15)
+    text = "Mr Bo Berg was born in Graz in 1961. He is a baker from Leeds and has never told anybody about it."
+    result = lines["anonymous"].sanitize(text)
+    assert result.risk.is_measured
+    assert "more than 15 words" in result.risk.note
+    assert not [word for word in ("Bo", "Graz", "1961", "Leeds") if word in result.text]
+    assert "never told anybody" in result.text
+    risk = lines["--risk"].sanitize(text).risk
+    assert not risk.note

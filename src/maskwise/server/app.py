@@ -15,6 +15,8 @@ from maskwise.errors import MaskwiseError
 from maskwise.server import job_routes, native
 from maskwise.server.access import Authenticator, RateLimit, TokenTable
 from maskwise.server.gate import Gate
+from maskwise.server.gateway import litellm
+from maskwise.server.gateway import routes as gateway
 from maskwise.server.presidio import routes as presidio
 from maskwise.server.recorder import (
     Recorder,
@@ -67,6 +69,8 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(native.router)
     app.include_router(job_routes.router)
     app.include_router(presidio.router)
+    app.include_router(gateway.router)
+    app.include_router(litellm.router)
     for name in PROBES:
         route: Any = getattr(native, name)
         app.add_api_route(f"/{name}", route, include_in_schema=False)
@@ -79,6 +83,7 @@ async def _live(app: FastAPI) -> AsyncIterator[None]:
     try:
         yield
     finally:
+        await service.http.aclose()
         service.close()
 
 
