@@ -1,6 +1,7 @@
 """Load on the server, on this machine alone: closed and open loop, beside the batch pipeline in the same run.
 
-    python benchmarks/load.py [--seconds 20] [--clients 200] [--workers 2] [--presidio PYTHON --apps FOLDER] [--json FILE]
+    python benchmarks/load.py [--seconds 20] [--clients 200] [--workers 2] [--json FILE]
+                              [--presidio PYTHON --apps FOLDER]
 
 The batch pipeline masks the same texts first, in as many processes as the server has workers. Then clients ask the
 server, each when it has its answer (closed loop), and at a fixed rate whether it has or not (open loop). Client and
@@ -56,7 +57,7 @@ def make_text(rng: random.Random, size: int) -> str:
                 year=rng.randint(1950, 2020),
                 sum=rng.randint(100, 9999),
                 code=f"0{rng.randint(100, 999)}",
-            )  # fmt: skip
+            )
         )
     return " ".join(parts)[:size]
 
@@ -106,9 +107,11 @@ class Tally:
             "statuses": {str(key): count for key, count in sorted(self.statuses.items())},
             "per_second": round(self.statuses[200] / wall, 1),
             "characters_per_second": round(self.characters / wall),
-            "p50_ms": at(0.5), "p95_ms": at(0.95), "p99_ms": at(0.99),
+            "p50_ms": at(0.5),
+            "p95_ms": at(0.95),
+            "p99_ms": at(0.99),
             "leaks": self.leaks,
-        }  # fmt: skip
+        }
 
 
 class Client:
@@ -122,7 +125,8 @@ class Client:
         if self.streams is None:
             self.streams = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self.streams
-        head = f"POST {self.path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        head = f"POST {self.path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        head += f"Content-Length: {len(body)}\r\n\r\n"
         writer.write(head.encode() + body)
         lines = (await reader.readuntil(b"\r\n\r\n")).split(b"\r\n")
         headers = dict(line.lower().split(b": ", 1) for line in lines[1:] if b": " in line)
@@ -333,7 +337,8 @@ def measure_size(
 def measure_presidio(texts: list[str], options: argparse.Namespace) -> dict[str, Any]:
     """Presidio's analyser with the same texts, as Flask serves it."""
     port = find_port()
-    program = f"import sys; sys.path.insert(0, {str(options.apps)!r}); import analyzer_app; analyzer_app.create_app().run(port={port}, threaded=True)"
+    program = f"import sys; sys.path.insert(0, {str(options.apps)!r}); import analyzer_app; "
+    program += f"analyzer_app.create_app().run(port={port}, threaded=True)"
     process = subprocess.Popen(
         [options.presidio, "-c", program], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
     )
