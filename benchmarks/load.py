@@ -107,9 +107,11 @@ class Tally:
             "statuses": {str(key): count for key, count in sorted(self.statuses.items())},
             "per_second": round(self.statuses[200] / wall, 1),
             "characters_per_second": round(self.characters / wall),
-            "p50_ms": at(0.5), "p95_ms": at(0.95), "p99_ms": at(0.99),
+            "p50_ms": at(0.5),
+            "p95_ms": at(0.95),
+            "p99_ms": at(0.99),
             "leaks": self.leaks,
-        }  # fmt: skip
+        }
 
 
 class Client:
@@ -123,13 +125,8 @@ class Client:
         if self.streams is None:
             self.streams = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self.streams
-        lines = [
-            f"POST {self.path} HTTP/1.1",
-            "Host: localhost",
-            "Content-Type: application/json",
-            f"Content-Length: {len(body)}",
-        ]
-        head = "\r\n".join(lines) + "\r\n\r\n"
+        head = f"POST {self.path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        head += f"Content-Length: {len(body)}\r\n\r\n"
         writer.write(head.encode() + body)
         lines = (await reader.readuntil(b"\r\n\r\n")).split(b"\r\n")
         headers = dict(line.lower().split(b": ", 1) for line in lines[1:] if b": " in line)
@@ -340,10 +337,8 @@ def measure_size(
 def measure_presidio(texts: list[str], options: argparse.Namespace) -> dict[str, Any]:
     """Presidio's analyser with the same texts, as Flask serves it."""
     port = find_port()
-    program = (
-        f"import sys; sys.path.insert(0, {str(options.apps)!r}); import analyzer_app; "
-        f"analyzer_app.create_app().run(port={port}, threaded=True)"
-    )
+    program = f"import sys; sys.path.insert(0, {str(options.apps)!r}); import analyzer_app; "
+    program += f"analyzer_app.create_app().run(port={port}, threaded=True)"
     process = subprocess.Popen(
         [options.presidio, "-c", program], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
     )
