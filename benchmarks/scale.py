@@ -316,7 +316,7 @@ def main() -> None:
         print(*row, sep=" | ")
     found = figures.build_figure(
         "Many documents",
-        "python benchmarks/scale.py --json docs/figures/scale.json",
+        f"python benchmarks/scale.py --parts {' '.join(options.parts)} --json docs/figures/scale.json",
         ["what", "engine or size", "measure", "value"],
         rows,
         seeds=[0],
