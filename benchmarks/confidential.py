@@ -85,7 +85,7 @@ def bootstrap(documents: Sequence[Sequence[Pair]]) -> dict[str, float]:
 
 
 def main() -> None:
-    args = figures.options(__doc__).parse_args()
+    args = figures.build_parser(__doc__).parse_args()
     rows: list[list[Any]] = []
     for name in ("development", "heldout"):
         for category, (good, wrong, missed) in score_sentences(SENTENCES / f"{name}.tsv").items():
@@ -94,7 +94,7 @@ def main() -> None:
             print(f"{name:12} {category:10} P {precision:.2f} R {recall:.2f} of {good + missed}")
     files = []
     for name, path in CORPORA.items():
-        source = figures.source(args.data, path)
+        source = figures.find_source(args.data, path)
         if source is None:
             print(f"{name}: unavailable")
             continue
@@ -120,9 +120,9 @@ def main() -> None:
                 pair for each in pairs for pair in each if pair != (NOT_CONFIDENTIAL,) * 2
             ).most_common(12)
         )
-    figures.save(
+    figures.save_figure(
         args.json,
-        figures.figure(
+        figures.build_figure(
             "Confidential attributes",
             "python benchmarks/confidential.py --data $MASKWISE_DATA --json docs/figures/confidential.json",
             ["set", "category", "count", "precision", "recall", "kappa"],

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from maskwise import io
 from maskwise.errors import InputError, MaskwiseError, OutputError
 from maskwise.io import leaks
+from maskwise.long import LONG, MaskedDocument, mask_document
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
@@ -18,7 +19,7 @@ from maskwise.settings import FormatSettings
 from maskwise.text import Document, EntityType, Person
 
 if TYPE_CHECKING:
-    from maskwise.mask.vault import Vault
+    from maskwise.mask.shared_vault import AnyVault
 
 
 @dataclass(frozen=True)
@@ -50,9 +51,10 @@ def sanitize_file(
         Document(text, id=name, protected=people, metadata={"given": loaded.get_given(at)})
         for at, text in enumerate(loaded.texts)
     ]
-    results = tuple(sanitizer.run(documents))
-    texts = tuple(result.text for result in results)
-    alignments = tuple(result.rendering.alignment for result in results)
+    masked = tuple(_mask_documents(sanitizer, documents))
+    results = tuple(result for one in masked for result in one.results)
+    texts = tuple(one.text for one in masked)
+    alignments = tuple(one.alignment for one in masked)
     with _hide_cause(f"{name}: cannot be written as {suffix}", OutputError):
         data = writer.write(loaded, texts, alignments)
     written = io.find_output_suffix(suffix, formats.options)
@@ -68,6 +70,15 @@ def sanitize_file(
             kept=loaded.kept,
         )
     return MaskedFile(data, written, results, loaded.notes)
+
+
+def _mask_documents(sanitizer: Sanitizer, documents: list[Document]) -> Iterator[MaskedDocument]:
+    """Mask the texts of a file. Long ones are cut; the others run together."""
+    if any(len(document) >= LONG for document in documents):
+        yield from (mask_document(sanitizer, document) for document in documents)
+        return
+    for result in sanitizer.run(documents):
+        yield MaskedDocument(result.text, result.rendering.alignment, (result,))
 
 
 def read_file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
@@ -88,7 +99,7 @@ class RestoredFile:
 
 
 def restore_file(
-    raw: bytes, name: str, vault: Vault, formats: FormatSettings | None = None
+    raw: bytes, name: str, vault: AnyVault, formats: FormatSettings | None = None
 ) -> RestoredFile:
     """Replace the tokens of a vault in a file by what they stand for. The layout stays.
 

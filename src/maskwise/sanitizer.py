@@ -24,6 +24,7 @@ from maskwise.link.kept import mark_kept
 from maskwise.link.listed import ListedTexts, mark_listed
 from maskwise.lm import Reading
 from maskwise.mask import Operator, render_plan
+from maskwise.mask.identity import Ledger
 from maskwise.plugins import Part
 from maskwise.policy import Policy
 from maskwise.result import Coverage, Result
@@ -119,6 +120,16 @@ class Sanitizer:
         if self._ledger is not None:
             for text in texts:
                 self._ledger.get_avoided_words().update(fold_words(text))
+
+    @contextmanager
+    def number_together(self, ledger: Ledger) -> Iterator[None]:
+        """Within this block documents share their numbers. A policy that shares them anyway keeps its own ledger."""
+        before = self._ledger
+        self._ledger = before or ledger
+        try:
+            yield
+        finally:
+            self._ledger = before
 
     def levels(self, entity: Entity) -> tuple[Level, ...]:
         """The less specific forms in which the operator of its type can write an entity."""

@@ -18,10 +18,9 @@ from maskwise.plugins import (
     read_options,
 )
 
-Scope = Literal["document", "corpus", "vault"]
-ConfidentialAction = Literal[
-    "mask", "report", "refuse"
-]  # of what tells a special category of personal data
+Scope = Literal["document", "corpus", "keyed", "vault"]
+# What to do with a special category of personal data.
+ConfidentialAction = Literal["mask", "report", "refuse"]
 
 
 class SettingGroup(BaseModel):
@@ -46,7 +45,8 @@ class CrowdSettings(SettingGroup):
 
     The crowd is the one that ships with the package. `population` is a crowd folder or a register that replaces it, or
     extends it with `extend`. `known` is a YAML file of facts that an attacker has. `attackers` names who looks for the
-    person; all do by default.
+    person; all do by default. With `further`, attackers also know what a biography tells beyond the facts that profiles
+    hold: works, dates, relatives. To hide from them more is masked.
     """
 
     k: Annotated[int, Field(ge=1)] | None = None
@@ -54,6 +54,7 @@ class CrowdSettings(SettingGroup):
     extend: bool = False
     known: str | None = None
     attackers: tuple[str, ...] = ()
+    further: bool = False
 
 
 READERS = {

@@ -20,6 +20,7 @@ from maskwise.settings import CrowdSettings
 from maskwise.text import Action, Document, Entity, Evidence, Levels, Plan
 from maskwise.text.evidence import CROWD
 
+LONGEST = 20_000  # words up to which the least masks are searched for: about 120 kB
 _CUT = "***"  # stands between words of which nothing is left to read
 
 
@@ -52,8 +53,12 @@ class CrowdWatch:
         cast = find_subjects(document, entities, self._known)
         k = self.settings.k
         watchers = self.place_watchers(document, cast.subjects)
-        careful = _mask_unmeasured(entities) if k is not None and cast.is_partial else []
-        note = f"{cast.note}; all that was found is masked" if careful else cast.note
+        is_long = bool(watchers.subjects) and len(watchers.words) > LONGEST
+        careful = _mask_found(entities) if k is not None and (cast.is_partial or is_long) else []
+        notes = [cast.note] if cast.note else []
+        if is_long and k is not None:
+            notes.append(f"the document has more than {LONGEST:,} words: no search for the least")
+        note = "; ".join([*notes, "all that was found is masked"] if careful else notes)
 
         def plan(found: Sequence[Evidence], levels: Levels) -> Plan:
             return solve([*careful, *found], levels)
@@ -62,7 +67,7 @@ class CrowdWatch:
         if not watchers.subjects:
             chosen = plan((), levels)
             risk = CrowdRisk(self._crowd.name, len(self._crowd), (), note, k)
-        elif k is None:
+        elif k is None or is_long:
             chosen = plan((), levels)
             risk = self.measure(watchers, document, entities, chosen, levels, note)
         else:
@@ -98,7 +103,10 @@ class CrowdWatch:
         """The attackers who look for those subjects of whom anything is known. Of others a rank would say nothing."""
         names = [name for person in document.protected for name in (person.name, *person.aliases)]
         own = self._crowd.find_rows(names) or self._crowd.find_id(document.id)
-        told = [(one, self._crowd.add_rows(one.profile, own)) for one in subjects]
+        told = []
+        for one in subjects:
+            profile = one.full_profile if self.settings.further else one.profile
+            told.append((one, self._crowd.add_rows(profile, own)))
         known = [(one, profile) for one, profile in told if profile.attributes]
         return Watchers.watch(
             self._crowd,
@@ -147,9 +155,9 @@ class CrowdWatch:
         return read_known(Path(self.settings.known)) if self.settings.known else None
 
 
-def _mask_unmeasured(entities: Sequence[Entity]) -> list[Evidence]:
-    """Evidence against all that was found: of people who were not measured nobody knows what gives them away."""
-    reason = "people of this document could not be measured, so all that was found is masked"
+def _mask_found(entities: Sequence[Entity]) -> list[Evidence]:
+    """Evidence against all that was found: where not everybody is measured, nobody knows what gives them away."""
+    reason = "not all of this document could be measured, so all that was found is masked"
     return [
         Evidence((entity.id,), 1.0, 0.5, True, reason, CROWD)
         for entity in entities

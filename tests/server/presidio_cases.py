@@ -1,7 +1,7 @@
 """Requests to Presidio's API, written for this project. `benchmarks/presidio_api.py` records what Presidio answers.
 
-A case is a method, a path, and a body: an object for JSON, a string for raw bytes. `RANDOM` answers differ each time, so
-only their shape is compared.
+A case is a method, a path, and a body: an object for JSON, a string for raw bytes. `RANDOM` answers differ each
+time, so only their shape is compared.
 """
 
 from typing import Any
@@ -38,7 +38,9 @@ ANONYMIZE: dict[str, Any] = {
     "replace without a value": ask({"DEFAULT": {"type": "replace"}}),
     "replace with an empty value": ask({"DEFAULT": {"type": "replace", "new_value": ""}}),
     "replace with a number": ask({"DEFAULT": {"type": "replace", "new_value": 5}}),
-    "replace by type": ask({"PERSON": {"type": "replace", "new_value": "<P>"}, "PHONE_NUMBER": {"type": "redact"}}),
+    "replace by type": ask(
+        {"PERSON": {"type": "replace", "new_value": "<P>"}, "PHONE_NUMBER": {"type": "redact"}}
+    ),
     "redact": ask({"DEFAULT": {"type": "redact"}}),
     "keep": ask({"PERSON": {"type": "keep"}}),
     "mask from the end": ask(mask()),
@@ -49,12 +51,18 @@ ANONYMIZE: dict[str, Any] = {
     "mask with an empty character": ask(mask(masking_char="")),
     "mask with two characters": ask(mask(masking_char="**")),
     "mask with a number": ask(mask(masking_char=7)),
-    "mask without a character": ask({"DEFAULT": {"type": "mask", "chars_to_mask": 4, "from_end": True}}),
+    "mask without a character": ask(
+        {"DEFAULT": {"type": "mask", "chars_to_mask": 4, "from_end": True}}
+    ),
     "mask with a text as count": ask(mask(chars_to_mask="4")),
     "mask with a text as side": ask(mask(from_end="yes")),
-    "mask without a side": ask({"DEFAULT": {"type": "mask", "masking_char": "*", "chars_to_mask": 4}}),
+    "mask without a side": ask(
+        {"DEFAULT": {"type": "mask", "masking_char": "*", "chars_to_mask": 4}}
+    ),
     "hash with a salt": ask({"DEFAULT": {"type": "hash", "salt": SALT}}),
-    "hash by sha512 with a salt": ask({"DEFAULT": {"type": "hash", "hash_type": "sha512", "salt": SALT}}),
+    "hash by sha512 with a salt": ask(
+        {"DEFAULT": {"type": "hash", "hash_type": "sha512", "salt": SALT}}
+    ),
     "hash by an unknown kind": ask({"DEFAULT": {"type": "hash", "hash_type": "md5"}}),
     "hash by no kind": ask({"DEFAULT": {"type": "hash", "hash_type": None}}),
     "hash with an empty salt": ask({"DEFAULT": {"type": "hash", "salt": ""}}),
@@ -110,26 +118,67 @@ ANONYMIZE: dict[str, Any] = {
     "unknown keys": ask(correlation_id="x", colour="blue"),
     "a list of texts": ask(text=["Ivo left.", "Ana left."], found=[[span(0, 3)], [span(0, 3)]]),
     "a list of texts without results": {"text": ["Ivo left.", "Ana left."]},
-    "a list of texts with too few results": ask(text=["Ivo left.", "Ana left."], found=[[span(0, 3)]]),
+    "a list of texts with too few results": ask(
+        text=["Ivo left.", "Ana left."], found=[[span(0, 3)]]
+    ),
     "a list of texts with a wrong result": ask(text=["Ivo left."], found=[[span(0, 99)]]),
     "an empty list of texts": ask(text=[], found=[]),
-}  # fmt: skip
+}
 DEANONYMIZE: dict[str, Any] = {
-    "keep": {"text": TEXT, "anonymizer_results": [PERSON], "deanonymizers": {"DEFAULT": {"type": "deanonymize_keep"}}},
+    "keep": {
+        "text": TEXT,
+        "anonymizer_results": [PERSON],
+        "deanonymizers": {"DEFAULT": {"type": "deanonymize_keep"}},
+    },
     "no entities": {"text": TEXT, "deanonymizers": {"DEFAULT": {"type": "decrypt", "key": KEY}}},
     "no operators": {"text": TEXT, "anonymizer_results": [PERSON]},
     "no operators and no entities": {"text": TEXT},
-    "no text": {"anonymizer_results": [PERSON], "deanonymizers": {"DEFAULT": {"type": "decrypt", "key": KEY}}},
-    "a wrong operator": {"text": TEXT, "anonymizer_results": [PERSON], "deanonymizers": {"DEFAULT": {"type": "redact"}}},
-    "a short key": {"text": TEXT, "anonymizer_results": [PERSON], "deanonymizers": {"PERSON": {"type": "decrypt", "key": "short"}}},
-    "text that is no cipher": {"text": TEXT, "anonymizer_results": [PERSON], "deanonymizers": {"PERSON": {"type": "decrypt", "key": KEY}}},
-    "a cipher of another key": {"text": SEALED, "anonymizer_results": [span(0, 44)], "deanonymizers": {"PERSON": {"type": "decrypt", "key": KEY[::-1]}}},
-    "an entity outside of the text": {"text": "a", "anonymizer_results": [span(0, 9)], "deanonymizers": {"DEFAULT": {"type": "deanonymize_keep"}}},
-    "an entity without a score": {"text": TEXT, "anonymizer_results": [{"start": 0, "end": 8, "entity_type": "PERSON"}], "deanonymizers": {"DEFAULT": {"type": "deanonymize_keep"}}},
-    "an entity without an end": {"text": TEXT, "anonymizer_results": [{"start": 0, "entity_type": "PERSON"}], "deanonymizers": {"DEFAULT": {"type": "deanonymize_keep"}}},
-    "a list of texts": {"text": ["Ivo", "Ana"], "anonymizer_results": [[span(0, 3)], []], "deanonymizers": {"DEFAULT": {"type": "deanonymize_keep"}}},
+    "no text": {
+        "anonymizer_results": [PERSON],
+        "deanonymizers": {"DEFAULT": {"type": "decrypt", "key": KEY}},
+    },
+    "a wrong operator": {
+        "text": TEXT,
+        "anonymizer_results": [PERSON],
+        "deanonymizers": {"DEFAULT": {"type": "redact"}},
+    },
+    "a short key": {
+        "text": TEXT,
+        "anonymizer_results": [PERSON],
+        "deanonymizers": {"PERSON": {"type": "decrypt", "key": "short"}},
+    },
+    "text that is no cipher": {
+        "text": TEXT,
+        "anonymizer_results": [PERSON],
+        "deanonymizers": {"PERSON": {"type": "decrypt", "key": KEY}},
+    },
+    "a cipher of another key": {
+        "text": SEALED,
+        "anonymizer_results": [span(0, 44)],
+        "deanonymizers": {"PERSON": {"type": "decrypt", "key": KEY[::-1]}},
+    },
+    "an entity outside of the text": {
+        "text": "a",
+        "anonymizer_results": [span(0, 9)],
+        "deanonymizers": {"DEFAULT": {"type": "deanonymize_keep"}},
+    },
+    "an entity without a score": {
+        "text": TEXT,
+        "anonymizer_results": [{"start": 0, "end": 8, "entity_type": "PERSON"}],
+        "deanonymizers": {"DEFAULT": {"type": "deanonymize_keep"}},
+    },
+    "an entity without an end": {
+        "text": TEXT,
+        "anonymizer_results": [{"start": 0, "entity_type": "PERSON"}],
+        "deanonymizers": {"DEFAULT": {"type": "deanonymize_keep"}},
+    },
+    "a list of texts": {
+        "text": ["Ivo", "Ana"],
+        "anonymizer_results": [[span(0, 3)], []],
+        "deanonymizers": {"DEFAULT": {"type": "deanonymize_keep"}},
+    },
     "a list of texts with too few entities": {"text": ["Ivo", "Ana"], "anonymizer_results": [[]]},
-}  # fmt: skip
+}
 RANDOM: dict[str, Any] = {
     "hash": ask({"DEFAULT": {"type": "hash"}}),
     "hash by sha512": ask({"DEFAULT": {"type": "hash", "hash_type": "sha512"}}),
@@ -147,18 +196,68 @@ ANALYZE: dict[str, Any] = {
     "a text": {"text": MAIL, "language": "en"},
     "a list of texts": {"text": [MAIL, "nothing here"], "language": "en"},
     "one entity": {"text": MAIL, "language": "en", "entities": ["EMAIL_ADDRESS"]},
-    "an entity that nobody knows": {"text": MAIL, "language": "en", "entities": ["SHOE_SIZE", "EMAIL_ADDRESS"]},
+    "an entity that nobody knows": {
+        "text": MAIL,
+        "language": "en",
+        "entities": ["SHOE_SIZE", "EMAIL_ADDRESS"],
+    },
     "no entities": {"text": MAIL, "language": "en", "entities": []},
     "a threshold": {"text": MAIL, "language": "en", "score_threshold": 1.1},
     "the decision process": {"text": MAIL, "language": "en", "return_decision_process": True},
-    "an ad-hoc expression": {"text": "badge B-1234", "language": "en", "ad_hoc_recognizers": [BADGE], "entities": ["BADGE"]},
-    "an ad-hoc list": {"text": "the Heron club", "language": "en", "entities": ["CLUB"], "ad_hoc_recognizers": [{"name": "Club", "supported_language": "en", "supported_entity": "CLUB", "deny_list": ["Heron"]}]},
-    "an ad-hoc expression with its process": {"text": "badge B-1234", "language": "en", "ad_hoc_recognizers": [BADGE], "entities": ["BADGE"], "return_decision_process": True},
-    "a broken expression": {"text": MAIL, "language": "en", "ad_hoc_recognizers": [{**BADGE, "patterns": [{**PATTERN, "regex": "("}]}]},
-    "a score over one": {"text": MAIL, "language": "en", "ad_hoc_recognizers": [{**BADGE, "patterns": [{**PATTERN, "score": 2}]}]},
-    "a recogniser without expressions": {"text": MAIL, "language": "en", "ad_hoc_recognizers": [{"supported_entity": "A"}]},
-    "an allowed text": {"text": MAIL, "language": "en", "allow_list": ["ivo.marl@mail.example.org"], "entities": ["EMAIL_ADDRESS"]},
-    "an allowed expression": {"text": MAIL, "language": "en", "allow_list": ["mail[.]example"], "allow_list_match": "regex", "entities": ["EMAIL_ADDRESS"]},
+    "an ad-hoc expression": {
+        "text": "badge B-1234",
+        "language": "en",
+        "ad_hoc_recognizers": [BADGE],
+        "entities": ["BADGE"],
+    },
+    "an ad-hoc list": {
+        "text": "the Heron club",
+        "language": "en",
+        "entities": ["CLUB"],
+        "ad_hoc_recognizers": [
+            {
+                "name": "Club",
+                "supported_language": "en",
+                "supported_entity": "CLUB",
+                "deny_list": ["Heron"],
+            }
+        ],
+    },
+    "an ad-hoc expression with its process": {
+        "text": "badge B-1234",
+        "language": "en",
+        "ad_hoc_recognizers": [BADGE],
+        "entities": ["BADGE"],
+        "return_decision_process": True,
+    },
+    "a broken expression": {
+        "text": MAIL,
+        "language": "en",
+        "ad_hoc_recognizers": [{**BADGE, "patterns": [{**PATTERN, "regex": "("}]}],
+    },
+    "a score over one": {
+        "text": MAIL,
+        "language": "en",
+        "ad_hoc_recognizers": [{**BADGE, "patterns": [{**PATTERN, "score": 2}]}],
+    },
+    "a recogniser without expressions": {
+        "text": MAIL,
+        "language": "en",
+        "ad_hoc_recognizers": [{"supported_entity": "A"}],
+    },
+    "an allowed text": {
+        "text": MAIL,
+        "language": "en",
+        "allow_list": ["ivo.marl@mail.example.org"],
+        "entities": ["EMAIL_ADDRESS"],
+    },
+    "an allowed expression": {
+        "text": MAIL,
+        "language": "en",
+        "allow_list": ["mail[.]example"],
+        "allow_list_match": "regex",
+        "entities": ["EMAIL_ADDRESS"],
+    },
     "context": {"text": MAIL, "language": "en", "context": ["mail"]},
     "unknown keys": {"text": MAIL, "language": "en", "correlation_id": "5", "colour": "blue"},
     "no text": {"language": "en"},
@@ -166,7 +265,7 @@ ANALYZE: dict[str, Any] = {
     "an empty list": {"text": [], "language": "en"},
     "no language": {"text": MAIL},
     "an unknown language": {"text": MAIL, "language": "tlh"},
-}  # fmt: skip
+}
 RAW: dict[str, tuple[str, str, str]] = {
     "broken JSON": ("POST", "{", "application/json"),
     "an empty body": ("POST", "", "application/json"),
@@ -174,7 +273,15 @@ RAW: dict[str, tuple[str, str, str]] = {
     "another kind of body": ("POST", "text=a", "application/x-www-form-urlencoded"),
     "another method": ("GET", "", "application/json"),
 }
-LISTS = ("/anonymizers", "/deanonymizers", "/recognizers", "/supportedentities", "/supportedentities?language=en", "/supportedentities?language=tlh", "/health")  # fmt: skip
+LISTS = (
+    "/anonymizers",
+    "/deanonymizers",
+    "/recognizers",
+    "/supportedentities",
+    "/supportedentities?language=en",
+    "/supportedentities?language=tlh",
+    "/health",
+)
 
 
 def list_cases() -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -139,7 +140,7 @@ def test_results_never_overlap_and_cover_all(client):
         "ad_hoc_recognizers": [{"supported_entity": "WORD", "patterns": [word]}],
     }
     found = client.post("/analyze", json=body).json()
-    for one, two in zip(found, found[1:], strict=False):
+    for one, two in pairwise(found):
         assert one["end"] <= two["start"]
     covered = {at for each in found for at in range(each["start"], each["end"])}
     assert set(range(3, 8)) <= covered

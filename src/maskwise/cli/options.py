@@ -27,6 +27,7 @@ PHRASES = "phrases"  # the detector that offers what only the crowd asks to mask
 class ScopeChoice(StrEnum):
     document = "document"
     corpus = "corpus"
+    keyed = "keyed"
     vault = "vault"
 
 
@@ -43,7 +44,7 @@ ScopeOption = Annotated[
     ScopeChoice | None,
     typer.Option(
         "--scope",
-        help="Keep one pseudonym per entity in each document, in this run, or in the vault.",
+        help="Keep one pseudonym per entity in each document, in this run, by key, or in the vault.",
     ),
 ]
 VaultOption = Annotated[

@@ -44,6 +44,8 @@ class PersonRisk:
     before: Mapping[str, Standing]
     after: Mapping[str, Standing]
     entities: tuple[str, ...] = ()  # ids; none where the document never names the person
+    # What attackers compare with: text of the document, so neither `repr` nor JSON holds it.
+    profile: Profile | None = field(default=None, repr=False)
 
     @property
     def rank(self) -> int:
@@ -116,7 +118,7 @@ class CrowdRisk:
         if self.exposed:
             names = ", ".join(person.label for person in self.exposed)
             lines.append(
-                f"K = {self.k} was missed for {names}: to mask everything would not reach it"
+                f"K = {self.k} was missed for {names}: what may be masked does not suffice"
             )
         if not self.persons:
             lines.append("risk in the crowd: not measured")
@@ -147,6 +149,7 @@ class Watchers:
     words: Words
     attackers: tuple[str, ...]
     rankers: tuple[Ranker, ...] = field(repr=False)
+    profiles: tuple[Profile, ...] = field(default=(), repr=False)
 
     @cached_property
     def scorers(self) -> tuple[DocumentScorer, ...]:
@@ -168,7 +171,8 @@ class Watchers:
         joined = [
             ranker.join(profile, absent) for profile in profiles for ranker in chosen.values()
         ]
-        return cls(crowd, tuple(subjects), words, tuple(chosen), tuple(joined))
+        people = tuple(subjects)
+        return cls(crowd, people, words, tuple(chosen), tuple(joined), tuple(profiles))
 
     @property
     def target(self) -> int:
@@ -210,7 +214,8 @@ class Watchers:
             before = {name: pair[0] for name, pair in zip(self.attackers, own, strict=True)}
             now = {name: pair[1] for name, pair in zip(self.attackers, own, strict=True)}
             told = len(subject.facts)
-            persons.append(PersonRisk(subject.label, told, before, now, subject.entities))
+            profile = self.profiles[at] if self.profiles else subject.profile
+            persons.append(PersonRisk(subject.label, told, before, now, subject.entities, profile))
         return CrowdRisk(self.crowd.name, len(self.crowd), tuple(persons), note, k)
 
     def _stand(self, scorer: int, rows: LogProbabilities) -> list[Standing]:

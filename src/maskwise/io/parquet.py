@@ -19,7 +19,7 @@ from maskwise.errors import InputError, PluginError
 from maskwise.io import arrow_types
 from maskwise.io.columns import Columns, MaskedNumbers, Table, TableCell, load_rows
 from maskwise.io.formats import Loaded
-from maskwise.io.headers import find_number_type, find_text_type, is_birth
+from maskwise.io.headers import find_number_type, find_text_type, is_birth, is_place
 from maskwise.io.limits import Limits
 from maskwise.io.readings import choose_reading, decode_if_text, list_readings
 from maskwise.io.segments import mask_all
@@ -78,8 +78,10 @@ class Parquet(Table):
             if not self._columns.is_read(path):
                 for value in table.column(at).to_pylist():
                     kept += list_leaves(value)
-            elif is_declared or arrow_types.can_tell(table.column(at), is_birth(path)):
-                values[at] = table.column(at).to_pylist()
+            elif is_declared or arrow_types.can_tell(
+                table.column(at), is_birth(path) or is_place(path)
+            ):
+                values[at] = arrow_types.list_values(table.column(at))
         return values, kept
 
     def write(
@@ -121,7 +123,9 @@ def _read_cells(leaf: Any, path: Path, columns: Columns) -> list[TableCell]:
     declared = EntityType.CODE if isinstance(leaf, UUID) else columns.find_type(path)
     if declared is None and arrow_types.is_number(leaf):
         declared = find_number_type(path, arrow_types.read_digits(leaf))
-    if declared is None and is_birth(path):
+        if declared is None and is_place(path):
+            declared = EntityType.CODE
+    if declared is None and (is_birth(path) or arrow_types.is_moment(leaf)):
         declared = EntityType.DATETIME
     return [TableCell(str(leaf), declared)] if declared is not None else []
 

@@ -15,6 +15,8 @@ from maskwise.errors import MaskwiseError
 from maskwise.server import job_routes, native
 from maskwise.server.access import Authenticator, RateLimit, TokenTable
 from maskwise.server.gate import Gate
+from maskwise.server.gateway import litellm
+from maskwise.server.gateway import routes as gateway
 from maskwise.server.presidio import routes as presidio
 from maskwise.server.recorder import (
     Recorder,
@@ -23,7 +25,7 @@ from maskwise.server.recorder import (
     answer_maskwise_error,
 )
 from maskwise.server.service import Service
-from maskwise.server.settings import ServerSettings, is_loopback, read_secret_from
+from maskwise.server.settings import ServerSettings, read_secret_from
 
 LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
 PROBES = ("livez", "readyz", "metrics")  # also found where probes expect them
@@ -67,6 +69,8 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(native.router)
     app.include_router(job_routes.router)
     app.include_router(presidio.router)
+    app.include_router(gateway.router)
+    app.include_router(litellm.router)
     for name in PROBES:
         route: Any = getattr(native, name)
         app.add_api_route(f"/{name}", route, include_in_schema=False)
@@ -79,13 +83,14 @@ async def _live(app: FastAPI) -> AsyncIterator[None]:
     try:
         yield
     finally:
+        await service.http.aclose()
         service.close()
 
 
 def list_hosts(settings: ServerSettings) -> frozenset[str]:
     """The names under which clients may address the server. Another name is a trick of some web page."""
     own = {settings.host.casefold(), *(host.casefold() for host in settings.hosts)}
-    return frozenset(own | LOOPBACK if is_loopback(settings.host) or not settings.hosts else own)
+    return frozenset(own | LOOPBACK)
 
 
 def _read_tokens(settings: ServerSettings) -> tuple[TokenTable, ...]:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+import httpx
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from maskwise.line import open_vault
-from maskwise.mask.vault import Vault
+from maskwise.mask.shared_vault import AnyVault
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.server.access import Caller
 from maskwise.server.engine import Engine, count_cpus
 from maskwise.server.gate import Load
+from maskwise.server.gateway.memory import ConversationMemory
 from maskwise.server.job_runner import JobRunner
 from maskwise.server.jobs import JobStore
 from maskwise.server.metrics import Metrics
@@ -39,10 +41,15 @@ class Service:
     engine: Engine
     metrics: Metrics
     load: Load
-    vault: Vault | None = None
+    vault: AnyVault | None = None
     store: JobStore | None = None
     runner: JobRunner | None = None
     is_ready: bool = False
+    conversations: ConversationMemory = field(default_factory=ConversationMemory)
+    # No proxy of the environment, no redirect: requests go where the settings say.
+    http: httpx.AsyncClient = field(
+        default_factory=lambda: httpx.AsyncClient(trust_env=False, follow_redirects=False)
+    )
 
     @classmethod
     def build(cls, settings: ServerSettings, shelf: PolicyShelf | None = None) -> Service:

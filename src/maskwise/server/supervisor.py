@@ -48,6 +48,9 @@ def run_worker(settings: ServerSettings, listening: socket.socket, shelf: Any = 
     app = create_app(settings, Service.build(settings, shelf))
     with suppress(AttributeError, ValueError):  # no such signal, or not in the main thread
         signal.signal(signal.SIGHUP, lambda *_: app.state.service.shelf.reload())
+        # Uvicorn ends gracefully, then raises the signal again: the exit code should say that all went well.
+        for name in ("SIGTERM", "SIGINT"):
+            signal.signal(getattr(signal, name), lambda *_: None)
     config = uvicorn.Config(
         app,
         log_config=None,

@@ -148,6 +148,15 @@ FAMILY = Family(
             opens=True,
             check=lambda surface: surface.lower() not in _NOBODY,
         ),
+        # USER=IHANSEN: in capitals only where nothing stands between the key and its value
+        Rule(
+            name="handle_labelled",
+            type=EntityType.PERSON,
+            regex=rf"{EDGE}(?i:user|usr|uid|owner)=(?P<m>[A-Z][A-Z0-9._-]{{1,38}}[A-Z0-9])(?![\w@/=(])",
+            triggers=("user=", "usr=", "uid=", "owner="),
+            opens=True,
+            check=lambda surface: surface.lower() not in _NOBODY,
+        ),
         Rule(
             name=HASHTAG,
             type=EntityType.MISC,
@@ -177,6 +186,7 @@ FAMILY = Family(
         ("session opened user=ihansen uid=1001", ("ihansen",)),
         ("user: ihansen\nhost: db", ("ihansen",)),
         ('DB_USER = "ihansen"', ("ihansen",)),
+        ("USER=IHANSEN PASS=", ("IHANSEN",)),
     ),
     negative=(
         "ana@example.org",
