@@ -4,7 +4,8 @@
 
 The bank of `table_bank.py` has 60 invented tables. Figures come from the 30 held-out ones; the others were for
 development. `--rows` also masks one table of so many rows from a file to a file, and prints rows per second of
-processor time and the peak of memory. The run ends with exit code 1 if an identifier is left or pseudonyms are mixed up.
+processor time and the peak of memory. The run ends with exit code 1 if an identifier is left or
+pseudonyms are mixed up.
 """
 
 from __future__ import annotations
@@ -22,13 +23,12 @@ from pathlib import Path
 from typing import Any
 
 import figures
-from table_bank import DEVELOPMENT, HELD_OUT, BankTable, build_bank
-
 from maskwise.files import sanitize_file
 from maskwise.io.column_typing import type_column
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.streaming import sanitize_stream
+from table_bank import DEVELOPMENT, HELD_OUT, BankTable, build_bank
 
 SEED, RESAMPLES = 20, 1000
 SECRET = ("code", "position", "birth")  # kinds whose numbers identify

@@ -210,7 +210,7 @@ def test_quotes_and_ends_are_kept(sanitizer):
     done = sanitize_file(sanitizer, SAMPLES["table.csv"], "table.csv")
     assert done.data == (
         b'id;name;"note";last\r\n1;[PERSON 1];"said ""[PERSON 1]"" did; then left";x\r\n'
-        b'2;"[PERSON 1]";"two\r\nlines";[CODE 1]\r\n'
+        b'2;"[PERSON 2]";"two\r\nlines";[CODE 1]\r\n'
     )
 
 
@@ -219,7 +219,7 @@ def test_columns_of_a_table(with_formats):
     tables = {"columns": {"who": "PERSON", "2": "LOC"}}
     assert (
         sanitize_file(with_formats(tables=tables), raw, "x.csv").data
-        == b"who,town\n[PERSON 1],Xyz\n[PERSON 1],Xyz\n"
+        == b"who,town\n[PERSON 1],Xyz\n[PERSON 2],Xyz\n"
     )
     together = {"columns": {"who": "PERSON"}, "rows": "together"}
     done = sanitize_file(with_formats(tables=together), raw, "x.csv")

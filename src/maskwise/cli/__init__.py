@@ -22,7 +22,7 @@ from maskwise.errors import InputError, MaskwiseError
 
 COMMANDS = (
     "sanitize", "restore", "vault", "corpus", "evaluate", "agreement", "utility", "attack", "harden", "policies",
-    "deidentify",
+    "deidentify", "table",
     "doctor", "audit", "index", "crowd", "models", "train",
 )  # fmt: skip
 ALIASES = {"population": "crowd"}  # second names of commands; the list of commands leaves them out

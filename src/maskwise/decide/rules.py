@@ -44,7 +44,8 @@ class MaskingRules:
     3. its type or subtype has threshold 0 ("always");
     4. an indicator calls it risky, with a score that also reaches the threshold of its subtype where the policy has
        one (countries hold millions of people, so it takes more to mask one);
-    5. no indicator has judged it, or a column of a table gives its type, and the detector's confidence reaches the threshold of its subtype, else its type.
+    5. no indicator has judged it, or a column of a table gives its type, and its confidence reaches the threshold of
+       its subtype, else its type.
 
     A candidate (see `Entity.is_candidate`) must be masked when it is called risky alone. No threshold applies to it.
     """

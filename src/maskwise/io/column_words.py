@@ -11,12 +11,12 @@ _JOINED = re.compile(r"[\s_./-]+")
 
 # Words that say what a column holds, whatever stands before them: "customer name", "branch city".
 WORDS: Mapping[str, str] = {
-    "name": "name names fullname surname surnames forename forenames firstname lastname middlename initials nom vorname "
-    "nachname nombre apellido apellidos imie nazwisko nome cognome fornavn etternavn",
+    "name": "name names fullname surname surnames forename forenames firstname lastname middlename initials nom "
+    "vorname nachname nombre apellido apellidos imie nazwisko nome cognome fornavn etternavn",
     "birth": "birth birthdate birthday birthdays dob yob dod death died geburtsdatum geburtstag naissance nacimiento "
     "fodselsdato",
-    "code": "account acct badge barcode bib bban bic bsn card case cell cellphone chart claim code cpf cpr device docket "
-    "ein email fax fingerprint handle hash iban id ident identifier identity imei imsi insurance invoice ip isdn "
+    "code": "account acct badge barcode bib bban bic bsn card case cell cellphone chart claim code cpf cpr device "
+    "docket ein email fax fingerprint handle hash iban id ident identifier identity imei imsi insurance invoice ip isdn "
     "kontonummer licence license linkedin login mac mail matriculation mbi meter mobile mrn msisdn nhs nif nin nino no "
     "npi nr num number numero nummer order pan passport pesel phone phones pin plate pnr policy prn ref reference "
     "registration reservation rma room routing sample serial session sin siren siret skype ssn swift tax taxid tel "
@@ -38,8 +38,8 @@ WORDS: Mapping[str, str] = {
     "message narrative needs note notes observation observations opinion problem purpose reason remark remarks review "
     "skills story summary text",
     "number": "absences altitude amount average balance bmi budget bytes capacity commission contracts cost count "
-    "deposit discount distance duration elapsed elevation expected fare fee gift gross height hours income kg km length "
-    "level limit mark mass mean measure mileage miles net nights occupants offset pages pay percent percentage points "
+    "deposit discount distance duration elapsed elevation expected fare fee gift gross height hours income kg km "
+    "length level limit mark mass mean measure mileage miles net nights occupants offset pages pay percent percentage points "
     "premium pressure price principal profit quantity rank rate rating ratio reading rent result revenue salary score "
     "seats seconds sentence share size speed stars sum temperature term total turnover value volume wage weight width",
     "category": "approved category class closed colour color currency decision department flag kind method mode "
@@ -50,8 +50,8 @@ PEOPLE = frozenset(
     """agent applicant assignee athlete attendee author beneficiary borrower buyer callee caller candidate captain
     caretaker child client coach colleague contact customer daughter debtor defendant doctor donor driver employee
     father gp guardian guest handler head holder husband inmate insured judge juror keeper lawyer learner manager
-    member midwife mother neighbour nurse occupant offender officer operator owner parent partner passenger patient payee
-    person physician plaintiff player policyholder prisoner pupil purchaser recipient referee reporter resident runner
+    member midwife mother neighbour nurse occupant offender officer operator owner parent partner passenger patient
+    payee person physician plaintiff player policyholder prisoner pupil purchaser recipient referee reporter resident runner
     seller sender sibling sister solicitor son spouse staff student subscriber suspect teacher tenant therapist tutor
     victim volunteer wife winner witness worker""".split()
 )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from maskwise import plugins
 from maskwise.errors import InputError, OutputError
@@ -112,6 +113,13 @@ def _build_part(group: str, suffix: str, options: Options | None) -> Any:
 
 def write_file(path: Path, data: bytes) -> None:
     """Write all or nothing: to a temporary file beside `path`, then rename."""
+    with open_output(path) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def open_output(path: Path) -> Iterator[BinaryIO]:
+    """A temporary file beside `path`. It takes that name when the block ends, and is removed when the block fails."""
     try:
         if path.exists() and not path.is_file():
             raise OutputError(f"{path}: cannot be written (a folder or a device has this name)")
@@ -124,7 +132,7 @@ def write_file(path: Path, data: bytes) -> None:
         raise OutputError(f"{path}: no possible name of a file") from None
     try:
         with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
+            yield stream
             stream.flush()
             os.fsync(stream.fileno())
         umask = os.umask(0)

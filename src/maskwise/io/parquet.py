@@ -38,7 +38,6 @@ from maskwise.io.values import Path, change_leaves, list_leaves
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
 
-
 _SAMPLE = 2000  # values by which a column of numbers is typed
 
 
@@ -98,9 +97,10 @@ class Parquet(Table):
             if not self._columns.is_read(path):
                 for value in table.column(at).to_pylist():
                     kept += list_leaves(value)
-            elif is_declared or arrow_types.can_tell(table.column(at), is_birth(path)):
-                values[at] = table.column(at).to_pylist()
-            elif self.is_key(path) or _is_typed(self._type_column(path, table.column(at))):
+                continue
+            can_tell = is_declared or arrow_types.can_tell(table.column(at), is_birth(path))
+            is_typed = self.is_key(path) or _is_typed(self._type_column(path, table.column(at)))
+            if can_tell or is_typed:
                 values[at] = table.column(at).to_pylist()
         return values, kept
 
