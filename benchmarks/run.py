@@ -78,6 +78,7 @@ ALL = {
     "rules": Benchmark("rules.py", (COURT,), 2),
     "neural": Benchmark("neural.py", (), 3),
     "large": Benchmark("large.py", (COURT,), 9),
+    "tables": Benchmark("tables.py", (), 1),
 }
 
 

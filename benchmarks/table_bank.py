@@ -19,66 +19,115 @@ HELD_OUT = ("insurance", "travel", "housing", "court", "charity", "sport")
 
 # domain / table: header = generator; the kind of a column is that of its generator.
 BANK = """
-clinic/patients: patient_id=coded, full_name=name, dob=birth, sex=sex, phone=phone, postcode=postcode, gp=name, notes=note
-clinic/admissions: AdmissionNo=serial, PatientName=surname_first, AdmittedOn=day, Ward=ward, LengthOfStay=count, Diagnosis=illness, Outcome=status
+clinic/patients: patient_id=coded, full_name=name, dob=birth, sex=sex, phone=phone, postcode=postcode, gp=name,
+  notes=note
+clinic/admissions: AdmissionNo=serial, PatientName=surname_first, AdmittedOn=day, Ward=ward, LengthOfStay=count,
+  Diagnosis=illness, Outcome=status
 clinic/labs: mrn=digits8, sample_taken=moment, analyte=analyte, result=measure, unit=unit, flag=flag, comment=note
-clinic/births: mother=name, child first name=given, date of birth=birth, weight_g=grams, midwife=name, hospital=hospital, complications=note
-clinic/referrals: Ref=coded, Surname=surname, Forename=given, NHS number=digits10, Age=age, Referred to=hospital, Reason=note, Priority=level
-bank/accounts: account_no=digits10, iban=iban, holder=name, opened=day, balance=amount, currency=currency, branch_city=city
-bank/transfers: txn_id=uuid, from_account=iban, to_account=iban, beneficiary=name, amount=amount, booked_at=moment, purpose=note
-bank/cards: cardNumber=card, cardHolder=upper_name, expiry=month_year, dailyLimit=round_amount, status=status, lat=lat, lon=lon
-bank/clients: client=name, email=email, mobile=phone_number, born=birth_dotted, nationality=nationality, occupation=job, income=amount, risk_score=score
-bank/loans: loan ref=coded, applicant=name, co-applicant=name, principal=round_amount, rate=percent, term_months=count, employer=company, decision=status
-school/pupils: pupil_no=digits5, first_name=given, last_name=surname, birth_date=birth, class=klass, guardian=name, guardian_tel=phone, allergies=note
+clinic/births: mother=name, child first name=given, date of birth=birth, weight_g=grams, midwife=name,
+  hospital=hospital, complications=note
+clinic/referrals: Ref=coded, Surname=surname, Forename=given, NHS number=digits10, Age=age, Referred to=hospital,
+  Reason=note, Priority=level
+bank/accounts: account_no=digits10, iban=iban, holder=name, opened=day, balance=amount, currency=currency,
+  branch_city=city
+bank/transfers: txn_id=uuid, from_account=iban, to_account=iban, beneficiary=name, amount=amount,
+  booked_at=moment, purpose=note
+bank/cards: cardNumber=card, cardHolder=upper_name, expiry=month_year, dailyLimit=round_amount, status=status,
+  lat=lat, lon=lon
+bank/clients: client=name, email=email, mobile=phone_number, born=birth_dotted, nationality=nationality,
+  occupation=job, income=amount, risk_score=score
+bank/loans: loan ref=coded, applicant=name, co-applicant=name, principal=round_amount, rate=percent,
+  term_months=count, employer=company, decision=status
+school/pupils: pupil_no=digits5, first_name=given, last_name=surname, birth_date=birth, class=klass,
+  guardian=name, guardian_tel=phone, allergies=note
 school/marks: student_id=digits6, subject=subject, term=term, mark=score, absences=count, teacher=name, remark=note
-school/staff: StaffCode=coded, Name=name, Email=email, Address=street, Town=city, PostCode=postcode, Salary=amount, Hired=day
+school/staff: StaffCode=coded, Name=name, Email=email, Address=street, Town=city, PostCode=postcode,
+  Salary=amount, Hired=day
 school/bus: route=route, stop=street, latitude=lat, longitude=lon, driver=name, licence=plate, seats=count
-school/alumni: matriculation=digits8, name=name, graduated=day, degree=degree, employer=company, country=country, religion=religion
-shop/orders: order_id=serial, customer_id=digits5, customer=name, order_date=day, total=amount, currency=currency, status=status, delivery_note=note
-shop/customers: id=digits4, name=name, mail=email, street=street, city=city, zip=postcode, newsletter=truth, lifetime_value=amount
+school/alumni: matriculation=digits8, name=name, graduated=day, degree=degree, employer=company, country=country,
+  religion=religion
+shop/orders: order_id=serial, customer_id=digits5, customer=name, order_date=day, total=amount,
+  currency=currency, status=status, delivery_note=note
+shop/customers: id=digits4, name=name, mail=email, street=street, city=city, zip=postcode, newsletter=truth,
+  lifetime_value=amount
 shop/reviews: review_id=uuid, user=handle, stars=stars, review=note, posted=moment, helpful=count, ip=ip
-shop/returns: RMA=coded, Invoice=serial, Buyer=surname_first, Phone=phone_number, Reason=note, Refund=amount, Warehouse=city
-shop/sessions: session=hex, user_id=digits6, started=epoch, duration_s=count, pages=count, device=device, country=country
-staff/employees: emp_no=digits5, employee=name, gender=sex, birthday=birth, hired=day, job title=job, department=department, salary=amount, ssn=ssn
+shop/returns: RMA=coded, Invoice=serial, Buyer=surname_first, Phone=phone_number, Reason=note, Refund=amount,
+  Warehouse=city
+shop/sessions: session=hex, user_id=digits6, started=epoch, duration_s=count, pages=count, device=device,
+  country=country
+staff/employees: emp_no=digits5, employee=name, gender=sex, birthday=birth, hired=day, job title=job,
+  department=department, salary=amount, ssn=ssn
 staff/leave: id=digits4, employee_name=name, from=day, to=day, days=count, reason=note, approved=truth
-staff/payroll: PersonnelNo=digits8, Surname=surname, Initials=initials, IBAN=iban, TaxID=digits11, Gross=amount, Net=amount, Month=month_year
-staff/applicants: applicant=name, e-mail=email, tel=phone, linkedin=url, position=job, years_experience=count, expected=round_amount, impression=note
-staff/contacts: contact_person=name, relation=relation, contact_phone=phone, address=street, city=city, country=country
-telecom/subscribers: msisdn=digits11, imsi=digits15, subscriber=name, plan=plan, activated=day, monthly_fee=amount, region=region
-telecom/calls: caller=phone_number, callee=phone_number, start=moment, seconds=count, cell_id=digits6, cell_lat=lat, cell_lng=lon, cost=amount
-telecom/tickets: ticket=coded, opened=moment, agent=name, customer=name, severity=level, description=note, closed=truth
+staff/payroll: PersonnelNo=digits8, Surname=surname, Initials=initials, IBAN=iban, TaxID=digits11, Gross=amount,
+  Net=amount, Month=month_year
+staff/applicants: applicant=name, e-mail=email, tel=phone, linkedin=url, position=job, years_experience=count,
+  expected=round_amount, impression=note
+staff/contacts: contact_person=name, relation=relation, contact_phone=phone, address=street, city=city,
+  country=country
+telecom/subscribers: msisdn=digits11, imsi=digits15, subscriber=name, plan=plan, activated=day,
+  monthly_fee=amount, region=region
+telecom/calls: caller=phone_number, callee=phone_number, start=moment, seconds=count, cell_id=digits6,
+  cell_lat=lat, cell_lng=lon, cost=amount
+telecom/tickets: ticket=coded, opened=moment, agent=name, customer=name, severity=level, description=note,
+  closed=truth
 telecom/devices: imei=digits15, mac=mac, serial=hex, model=device, firmware=version, ip_address=ip, owner=name
-telecom/invoices: invoice_number=serial, account=digits8, billing_name=name, billing_address=street, due=day, net=amount, vat=amount, paid=truth
-insurance/policies: policy_no=coded, policyholder=name, date_of_birth=birth_dotted, start=day, premium=amount, product=plan, broker=company, town=city
-insurance/claims: Claim=serial, Claimant=surname_first, LossDate=day, Amount=amount, Place=city, Narrative=note, Status=status, Handler=name
-insurance/vehicles: registration=plate, vin=vin, keeper=name, make=make, first_registered=day, mileage=count, colour=colour, postcode=postcode
-insurance/health: insured_person=name, member_number=digits10, sex=sex, age=age, smoker=truth, bmi=measure, condition=illness, monthly=amount
-insurance/agents: agent_id=digits5, agent=name, phone=phone_number, mail=email, region=region, contracts=count, commission=percent
-travel/bookings: pnr=pnr, passenger=upper_name, passport=passport, nationality=nationality, flight=flight, departure=moment, fare=amount, meal=meal
-travel/hotel: reservation=digits8, guest=name, arrival=day, nights=count, room=digits3, rate=amount, phone=phone, special_requests=note
-travel/loyalty: member_id=digits10, first=given, last=surname, tier=level, miles=count, birth_year=birth_year, email=email
-travel/visas: Application=coded, Applicant=name, Born=birth, Occupation=job, Sponsor=company, Decision=status, DecidedOn=day
-travel/trips: trip=uuid, driver=name, pickup_latitude=lat, pickup_longitude=lon, picked_up=epoch, km=measure, fare=amount, rating=stars
-housing/tenants: tenant=name, unit=unit_no, rent=amount, deposit=round_amount, moved_in=day, telephone=phone, bank_account=iban, remarks=note
-housing/residents: uprn=digits11, address=street, city=city, postal_code=postcode, head_of_household=name, occupants=count, tenure=tenure
+telecom/invoices: invoice_number=serial, account=digits8, billing_name=name, billing_address=street, due=day,
+  net=amount, vat=amount, paid=truth
+insurance/policies: policy_no=coded, policyholder=name, date_of_birth=birth_dotted, start=day, premium=amount,
+  product=plan, broker=company, town=city
+insurance/claims: Claim=serial, Claimant=surname_first, LossDate=day, Amount=amount, Place=city, Narrative=note,
+  Status=status, Handler=name
+insurance/vehicles: registration=plate, vin=vin, keeper=name, make=make, first_registered=day, mileage=count,
+  colour=colour, postcode=postcode
+insurance/health: insured_person=name, member_number=digits10, sex=sex, age=age, smoker=truth, bmi=measure,
+  condition=illness, monthly=amount
+insurance/agents: agent_id=digits5, agent=name, phone=phone_number, mail=email, region=region, contracts=count,
+  commission=percent
+travel/bookings: pnr=pnr, passenger=upper_name, passport=passport, nationality=nationality, flight=flight,
+  departure=moment, fare=amount, meal=meal
+travel/hotel: reservation=digits8, guest=name, arrival=day, nights=count, room=digits3, rate=amount, phone=phone,
+  special_requests=note
+travel/loyalty: member_id=digits10, first=given, last=surname, tier=level, miles=count, birth_year=birth_year,
+  email=email
+travel/visas: Application=coded, Applicant=name, Born=birth, Occupation=job, Sponsor=company, Decision=status,
+  DecidedOn=day
+travel/trips: trip=uuid, driver=name, pickup_latitude=lat, pickup_longitude=lon, picked_up=epoch, km=measure,
+  fare=amount, rating=stars
+housing/tenants: tenant=name, unit=unit_no, rent=amount, deposit=round_amount, moved_in=day, telephone=phone,
+  bank_account=iban, remarks=note
+housing/residents: uprn=digits11, address=street, city=city, postal_code=postcode, head_of_household=name,
+  occupants=count, tenure=tenure
 housing/sales: deed=serial, seller=name, buyer=name, price=round_amount, sold_on=day, geo=latlon, agent=company
-housing/repairs: job_no=digits6, reported_by=name, contact=phone_number, reported=moment, problem=note, trade=trade, cost=amount, urgent=truth
-housing/meters: meter_id=digits8, customer_no=digits6, reading=measure, read_at=moment, latitude=lat, longitude=lon, tariff=plan
-court/cases: case_no=case_no, plaintiff=name, defendant=name, judge=name, filed=day, claim_value=amount, outcome=status, summary=note
-court/inmates: prisoner_id=digits6, surname=surname, given names=given, dob=birth_dotted, offence=offence, sentence_months=count, facility=prison, ethnicity=ethnicity
+housing/repairs: job_no=digits6, reported_by=name, contact=phone_number, reported=moment, problem=note,
+  trade=trade, cost=amount, urgent=truth
+housing/meters: meter_id=digits8, customer_no=digits6, reading=measure, read_at=moment, latitude=lat,
+  longitude=lon, tariff=plan
+court/cases: case_no=case_no, plaintiff=name, defendant=name, judge=name, filed=day, claim_value=amount,
+  outcome=status, summary=note
+court/inmates: prisoner_id=digits6, surname=surname, given names=given, dob=birth_dotted, offence=offence,
+  sentence_months=count, facility=prison, ethnicity=ethnicity
 court/jurors: juror=digits4, name=name, address=street, occupation=job, age=age, served=truth, phone=phone
-court/fines: notice=serial, offender=surname_first, plate=plate, amount=round_amount, issued_at=moment, location=street, paid=truth
+court/fines: notice=serial, offender=surname_first, plate=plate, amount=round_amount, issued_at=moment,
+  location=street, paid=truth
 court/lawyers: bar_number=digits6, lawyer=name, firm=company, email=email, city=city, admitted=day, fee=amount
-charity/donors: donor_id=digits5, donor=name, gift=amount, gift_date=day, method=method, email=email, country=country, message=note
-charity/volunteers: Name=name, Date of Birth=birth, Languages=language, Skills=note, Phone=phone, Emergency contact=name, Hours=count
-charity/beneficiaries: code=coded, head_of_family=name, family_size=count, camp=city, nationality=nationality, religion=religion, needs=note, registered=day
-charity/grants: grant_no=coded, recipient=company, officer=name, awarded=round_amount, approved_on=day, sector=sector, share=percent
-charity/events: ticket_no=serial, attendee=name, mobile=phone_number, table=count, diet=meal, paid_at=moment, company=company
-sport/members: membership=digits6, member=name, birthday=birth, gender=sex, joined=day, fee=amount, e_mail=email, mobile=phone
-sport/races: bib=digits4, runner=name, club=company, category=klass, finish_seconds=count, position=rank, nationality=nationality
+charity/donors: donor_id=digits5, donor=name, gift=amount, gift_date=day, method=method, email=email,
+  country=country, message=note
+charity/volunteers: Name=name, Date of Birth=birth, Languages=language, Skills=note, Phone=phone,
+  Emergency contact=name, Hours=count
+charity/beneficiaries: code=coded, head_of_family=name, family_size=count, camp=city, nationality=nationality,
+  religion=religion, needs=note, registered=day
+charity/grants: grant_no=coded, recipient=company, officer=name, awarded=round_amount, approved_on=day,
+  sector=sector, share=percent
+charity/events: ticket_no=serial, attendee=name, mobile=phone_number, table=count, diet=meal, paid_at=moment,
+  company=company
+sport/members: membership=digits6, member=name, birthday=birth, gender=sex, joined=day, fee=amount, e_mail=email,
+  mobile=phone
+sport/races: bib=digits4, runner=name, club=company, category=klass, finish_seconds=count, position=rank,
+  nationality=nationality
 sport/tracks: device_id=hex, athlete=name, lat=lat, lng=lon, altitude_m=measure, heart_rate=count, recorded=epoch
 sport/coaches: licence_no=coded, coach=name, since=day, discipline=sport, city=city, salary=amount, evaluation=note
-sport/doping: sample_code=digits8, athlete_name=upper_name, dob=birth, collected=moment, substance=substance, result=status, lab=hospital
+sport/doping: sample_code=digits8, athlete_name=upper_name, dob=birth, collected=moment, substance=substance,
+  result=status, lab=hospital
 """
 
 _WORDS: dict[str, tuple[str, str]] = {
@@ -136,7 +185,8 @@ _NOTES = (
 _CODES = {
     "coded": "AA-#####", "serial": "INV-2024-####", "digits3": "###", "digits4": "####", "digits5": "#####",
     "digits6": "######", "digits8": "########", "digits10": "##########", "digits11": "###########",
-    "digits15": "###############", "plate": "AA## AAA", "passport": "A#######", "pnr": "AAAAAA", "vin": "AAA##AAA########",
+    "digits15": "###############", "plate": "AA## AAA", "passport": "A#######", "pnr": "AAAAAA",
+    "vin": "AAA##AAA########",
     "ssn": "000-##-####", "case_no": "# A ###/##", "unit_no": "##A", "card": "0000 #### #### ####",
     "phone": "+44 1632 960###", "phone_number": "441632960###", "mac": "02:##:##:##:##:##", "ip": "192.0.2.1##",
 }  # fmt: skip
@@ -168,7 +218,8 @@ class BankTable:
 def build_bank(rows: int = 120, seed: int = 20) -> list[BankTable]:
     """All tables, always the same for the same seed."""
     found = []
-    for number, line in enumerate(filter(None, BANK.strip().splitlines())):
+    lines = BANK.strip().replace(",\n  ", ", ").splitlines()
+    for number, line in enumerate(lines):
         where, columns = line.split(": ", 1)
         domain, name = where.split("/")
         pairs = [column.split("=") for column in columns.split(", ")]

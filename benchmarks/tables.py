@@ -74,7 +74,7 @@ def main() -> None:
         "identifiers left",
         "numeric identifiers",
     ]
-    command = "python benchmarks/tables.py --rows 1000000"
+    command = f"python benchmarks/tables.py --rows {options.rows}"
     found = figures.figure(
         "Columns of the table bank", command, columns, rows, note=notes, seeds=[SEED]
     )

@@ -6,7 +6,7 @@ from collections import Counter
 
 
 def write_table(folder):
-    rows = [f"{at},{20 + at % 30},{'Oslo' if at % 3 else 'Alta'}" for at in range(40)]
+    rows = [f"{9000 + at * at},{20 + at % 30},{'Oslo' if at % 3 else 'Alta'}" for at in range(40)]
     (folder / "t.csv").write_text("\n".join(["badge,age,town", *rows, ""]), "utf-8")
 
 

@@ -21,9 +21,11 @@ DATES = ["2024-01-05", "2023-11-30", "2024-02-14"]
 CASES = [
     ("dob", DATES, "birth"),
     ("joined", DATES, "date"),
-    ("balance", ["1204.50", "88.00", "12.75"], "number"),
-    ("account", ["90120450", "90120451", "90120452"], "code"),
-    ("geo_lat", ["59.91", "60.39", "63.43"], "position"),
+    ("balance", ["1204.50", "88.00", "12.75"] * 3, "number"),
+    ("account", ["90120450", "90120471", "90120452"] * 3, "code"),
+    ("account", ["90120450", "90120471"], "text"),
+    ("row_id", [str(number) for number in range(9001, 9021)], "number"),
+    ("geo_lat", ["59.91", "60.39", "63.43"] * 3, "position"),
     ("where", ["59.91, 10.74", "60.39, 5.32"], "position"),
     ("contact", ["ana@example.org", "bo@example.org"], "code"),
     ("holder", ["Anna Berg", "Piotr Kowal", "Maria Dal"], "name"),
@@ -136,7 +138,7 @@ def test_a_policy_that_masks_everything_masks_numbers_and_categories():
 
 def test_a_protected_name_in_a_category_is_masked():
     policy = {"name": "x", "detectors": RULES, "protect": ["Solveig Aune"]}
-    raw = "team,points\n" + "".join(f"{'Aune' if at % 2 else 'Elk'},{at}\n" for at in range(20))
+    raw = "shade,points\n" + "".join(f"{'Aune' if at % 2 else 'Elk'},{at}\n" for at in range(20))
     masked = sanitize_file(Sanitizer(Policy.parse(policy)), raw.encode(), "x.csv").data.decode()
     assert "Aune" not in masked
     assert "Elk" in masked

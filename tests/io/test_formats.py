@@ -210,20 +210,20 @@ def test_quotes_and_ends_are_kept(sanitizer):
     done = sanitize_file(sanitizer, SAMPLES["table.csv"], "table.csv")
     assert done.data == (
         b'id;name;"note";last\r\n1;[PERSON 1];"said ""[PERSON 1]"" did; then left";x\r\n'
-        b'2;"[PERSON 2]";"two\r\nlines";[CODE 1]\r\n'
+        b'2;"[PERSON 1]";"two\r\nlines";[CODE 1]\r\n'
     )
 
 
 def test_columns_of_a_table(with_formats):
-    raw = b"who,town\nabc def,Xyz\nghi,Xyz\n"
+    raw = b"who,shade\nabc def,Xyz\nghi,Xyz\n"
     tables = {"columns": {"who": "PERSON", "2": "LOC"}}
     assert (
         sanitize_file(with_formats(tables=tables), raw, "x.csv").data
-        == b"who,town\n[PERSON 1],Xyz\n[PERSON 2],Xyz\n"
+        == b"who,shade\n[PERSON 1],Xyz\n[PERSON 2],Xyz\n"
     )
     together = {"columns": {"who": "PERSON"}, "rows": "together"}
     done = sanitize_file(with_formats(tables=together), raw, "x.csv")
-    assert done.data == b"who,town\n[PERSON 1],Xyz\n[PERSON 2],Xyz\n"
+    assert done.data == b"who,shade\n[PERSON 1],Xyz\n[PERSON 2],Xyz\n"
     bare = {"columns": {"1": "PERSON"}, "header": "no"}
     done = sanitize_file(with_formats(tables=bare), b"abc def,Xyz\n", "x.csv")
     assert done.data == b"[PERSON 1],Xyz\n"

@@ -56,8 +56,10 @@ FAINT = 0.3  # how much a plain number or a category tells of a person: policies
 VAGUE = 0.7  # how much an attribute tells that many people share
 FEW = 8  # values from which their number tells a quantity or a category
 _PARTS = frozenset(
-    "name names full first last given family middle sur surname forename initials of the".split()
+    "name names fullname full firstname first lastname last middlename given family middle sur surname surnames "
+    "forename forenames initials of the".split()
 )
+_EXPLICIT = frozenset("surname lastname firstname forename first last given family".split())
 _SUBTYPES = {
     "nationality": NATIONALITY,
     "citizenship": NATIONALITY,
@@ -168,18 +170,21 @@ def type_column(header: str, values: Sequence[str]) -> ColumnVerdict:
         return ColumnVerdict(ColumnKind.TEXT, "no values")
     for rule in _RULES:
         verdict = rule(header, announced, profile)
-        if verdict is not None and _is_sure(verdict.kind, announced, profile):
+        if verdict is not None and _is_sure(verdict.kind, header, announced, profile):
             return verdict
     return ColumnVerdict(ColumnKind.TEXT, "neither header nor values tell more")
 
 
-def _is_sure(kind: ColumnKind, announced: tuple[str, ...], profile: ValueProfile) -> bool:
-    """Whether there are values enough. Of few, a header that says so or a plain form is needed."""
+def _is_sure(
+    kind: ColumnKind, header: str, announced: tuple[str, ...], profile: ValueProfile
+) -> bool:
+    """Whether there are values enough. Few numbers are left to the rules for single cells."""
     if len(profile.values) >= FEW:
         return True
-    if kind in (ColumnKind.NUMBER, ColumnKind.CATEGORY):
-        return announced[:1] == (kind.value,)
-    return kind is not ColumnKind.NAME or profile.personal >= 0.5
+    if kind is ColumnKind.CATEGORY or profile.match("number") >= 0.9:
+        return kind is ColumnKind.NUMBER and announced[:1] == (kind.value,)
+    is_named = announced[:1] == ("name",) and not _EXPLICIT.isdisjoint(split_words(header))
+    return kind is not ColumnKind.NAME or is_named or profile.personal >= 0.8
 
 
 def _tell(kind: ColumnKind, reason: str) -> ColumnVerdict:
@@ -251,6 +256,8 @@ def _judge_whole_numbers(
 ) -> ColumnVerdict:
     """Whole numbers that identify: the header says so, or they have the look of numbers that were given out."""
     longest = profile.digits[-1]
+    if profile.is_counter:
+        return _tell(ColumnKind.NUMBER, "values count the rows")
     if "number" not in announced and ("code" in announced or names_people(header)):
         return _tell(ColumnKind.CODE, "header says that the numbers identify")
     if announced[:1] == ("code",):

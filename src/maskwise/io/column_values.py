@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
+from itertools import pairwise
 
 from maskwise.text.folding import fold_words
 
@@ -141,6 +142,18 @@ class ValueProfile:
     def digits(self) -> tuple[int, ...]:
         """The number of digits of each value, sorted."""
         return tuple(sorted(sum(map(str.isdigit, value)) for value in self.values))
+
+    @property
+    def is_counter(self) -> bool:
+        """Whether whole numbers go up by one, or as evenly as a sample of such numbers does."""
+        numbers = [int(value) for value in self.values if value.isdecimal()]
+        steps = {after - before for before, after in pairwise(numbers)}
+        return (
+            len(numbers) > 1
+            and len(steps) == 1
+            and min(steps) > 0
+            and len(numbers) == len(self.values)
+        )
 
     @property
     def is_fixed_length(self) -> bool:

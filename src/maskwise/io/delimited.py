@@ -122,7 +122,8 @@ class Delimited(Table):
             return TableCell(text)
         declared = self._columns.find_type(path)
         verdict = types.get(path)
-        if declared is None and (verdict is None or verdict.kind in LOOSE):
+        is_open = verdict is None or verdict.kind in LOOSE
+        if declared is None and is_open and self._columns.find_kind(path) is None:
             declared = find_text_type(path, text)
         return self.make_cell(path, text, verdict, declared)
 
