@@ -39,5 +39,5 @@ def test_arrow_keeps_the_schema():
 
 
 def test_anything_else_is_refused_in_one_line():
-    with pytest.raises(InputError, match="builtins.dict is no data frame"):
+    with pytest.raises(InputError, match=r"builtins\.dict is no data frame"):
         mask_frame({})
