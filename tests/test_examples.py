@@ -17,6 +17,7 @@ MASKED = {
     "table.py": ("Souza", "piotr", "Wrona", "3 May"),
     "own_detector.py": ("oak/two", "Wrona", "wrona", "3 May"),
     "measure_masks.py": (),
+    "compare_policies.py": ("Solberg",),
 }
 KEPT = {
     "letter.py": ("direct identifier",),
@@ -24,6 +25,7 @@ KEPT = {
     "clinical_note.py": ("diabetes", "Metformin 500 mg"),
     "table.py": ("name,email,note",),
     "own_detector.py": ("took key [CODE 1] on", "key [CODE 1] is missing"),
+    "compare_policies.py": ("clear text  100% kept, rank 1", "strict"),
     "measure_masks.py": ("entity_recall_direct  1.00", "recall of places      0.00"),
 }
 

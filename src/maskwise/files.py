@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from maskwise import io
 from maskwise.errors import InputError, MaskwiseError, OutputError
 from maskwise.io import leaks
+from maskwise.long import LONG, MaskedDocument, mask_document
 from maskwise.mask.identity import Ledger, MemoryLedger
 from maskwise.policy import Policy
 from maskwise.result import Result
@@ -20,7 +21,7 @@ from maskwise.text import Document, EntityType, Person
 from maskwise.text.folding import fold_words
 
 if TYPE_CHECKING:
-    from maskwise.mask.vault import Vault
+    from maskwise.mask.shared_vault import AnyVault
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,11 @@ def sanitize_file(
     with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         loaded = reader.read(raw, name)
     documents = make_documents(loaded, name, people)
-    results = tuple(sanitizer.run(documents, ledger or open_table(sanitizer, loaded)))
-    texts = tuple(result.text for result in results)
-    alignments = tuple(result.rendering.alignment for result in results)
+    shared = ledger or open_table(sanitizer, loaded)
+    masked = tuple(_mask_documents(sanitizer, documents, shared))
+    results = tuple(result for one in masked for result in one.results)
+    texts = tuple(one.text for one in masked)
+    alignments = tuple(one.alignment for one in masked)
     with _hide_cause(f"{name}: cannot be written as {suffix}", OutputError):
         data = writer.write(loaded, texts, alignments)
     written = io.find_output_suffix(suffix, formats.options)
@@ -100,6 +103,17 @@ def open_table(sanitizer: Sanitizer, loaded: io.Loaded) -> Ledger | None:
     return ledger
 
 
+def _mask_documents(
+    sanitizer: Sanitizer, documents: list[Document], ledger: Ledger | None
+) -> Iterator[MaskedDocument]:
+    """Mask the texts of a file. Long ones are cut; the others run together."""
+    if any(len(document) >= LONG for document in documents):
+        yield from (mask_document(sanitizer, document) for document in documents)
+        return
+    for result in sanitizer.run(documents, ledger):
+        yield MaskedDocument(result.text, result.rendering.alignment, (result,))
+
+
 def read_file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
     """Return the texts of a file as `sanitize_file` reads them."""
     suffix = PurePath(name).suffix
@@ -118,7 +132,7 @@ class RestoredFile:
 
 
 def restore_file(
-    raw: bytes, name: str, vault: Vault, formats: FormatSettings | None = None
+    raw: bytes, name: str, vault: AnyVault, formats: FormatSettings | None = None
 ) -> RestoredFile:
     """Replace the tokens of a vault in a file by what they stand for. The layout stays.
 

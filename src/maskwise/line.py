@@ -15,7 +15,9 @@ from maskwise.settings import VaultSettings as VaultSetting
 from maskwise.text import Document, Entity, EntityType
 
 if TYPE_CHECKING:
-    from maskwise.mask.vault import Vault
+    from maskwise.mask.shared_vault import AnyVault
+
+SCOPE_KEY = "MASKWISE_SCOPE_KEY"  # the environment variable with the secret of the scope `keyed`
 
 
 @dataclass
@@ -24,7 +26,7 @@ class BuiltLine:
 
     model: str
     threads: int | None
-    vault: Vault | None = None
+    vault: AnyVault | None = None
     apart: set[str] = field(default_factory=set)
     asked_last: set[str] = field(default_factory=set)
     keeps_states: bool = False
@@ -68,24 +70,30 @@ class BuiltLine:
         )
 
 
-def open_vault(setting: VaultSetting | None) -> Vault | None:
+def open_vault(setting: VaultSetting | None) -> AnyVault | None:
     """Open the vault that the policy names. A wrong key is an error now, not once per document."""
     if setting is None:
         return None
     from maskwise.mask.keys import read_secret
-    from maskwise.mask.vault import Vault
+    from maskwise.mask.shared_vault import open_any_vault
 
     key_file = Path(setting.key_file) if setting.key_file else None
-    vault = Vault(Path(setting.path), read_secret(setting.key, key_file))
+    secret = read_secret(setting.key, key_file)
+    vault = open_any_vault(setting.path, secret)
     vault.count_entities()
     return vault
 
 
-def open_ledger(scope: Scope | None, vault: Vault | None) -> Ledger | None:
+def open_ledger(scope: Scope | None, vault: AnyVault | None) -> Ledger | None:
     """Open what numbers entities across documents; None if each document numbers its own."""
     chosen = scope or ("vault" if vault else "document")
     if chosen == "vault" and vault is None:
         raise PolicyError("scope 'vault' needs a vault: name one with --vault or in the policy")
     if chosen == "document":
         return None
+    if chosen == "keyed":
+        from maskwise.mask.keyed import KeyedLedger
+        from maskwise.mask.keys import read_secret
+
+        return KeyedLedger(read_secret(SCOPE_KEY))
     return MemoryLedger() if chosen == "corpus" else vault

@@ -55,13 +55,13 @@ class Policy(BaseModel):
     """What to do with a document. `detectors` are named in order of strength: the first wins an overlap.
 
     `recall` is the one knob along the model's curve: precision, balanced, recall, or a number from 0 to 1. `scope` says
-    where an entity keeps its number or surrogate: in its document, in all of a run, or in all that use the vault; left
-    open it is `vault` where there is one, else `document`. `must_mask` and `must_keep` list texts, or regular
-    expressions after `re:`, that are masked or kept wherever they stand, whatever was detected there. `index` is a
-    file of `maskwise index build`: with it, whatever leads to pages about the protected person is masked as well.
-    `lazy` asks the language model only about entities of which its answer could change what `combine` makes of all
-    indicators: as many masks, sooner. `crowd` measures the risk of a document among people, and hides its people among
-    them.
+    where an entity keeps its number or surrogate: in its document, in all of a run, in all that use one secret key
+    (`keyed`), or in all that use the vault; left open it is `vault` where there is one, else `document`. `must_mask`
+    and `must_keep` list texts, or regular expressions after `re:`, that are masked or kept wherever they stand,
+    whatever was detected there. `index` is a file of `maskwise index build`: with it, whatever leads to pages about
+    the protected person is masked as well. `lazy` asks the language model only about entities of which its answer
+    could change what `combine` makes of all indicators: as many masks, sooner. `crowd` measures the risk of a document
+    among people, and hides its people among them.
 
     >>> Policy.load("balanced").name
     'balanced'

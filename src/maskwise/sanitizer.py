@@ -118,6 +118,16 @@ class Sanitizer:
             for text in texts:
                 self._ledger.get_avoided_words().update(fold_words(text))
 
+    @contextmanager
+    def number_together(self, ledger: Ledger) -> Iterator[None]:
+        """Within this block documents share their numbers. A policy that shares them anyway keeps its own ledger."""
+        before = self._ledger
+        self._ledger = before or ledger
+        try:
+            yield
+        finally:
+            self._ledger = before
+
     def levels(self, entity: Entity) -> tuple[Level, ...]:
         """The less specific forms in which the operator of its type can write an entity."""
         ladder = self._ladders.get(entity.type)

@@ -18,7 +18,7 @@ from maskwise.plugins import (
     read_options,
 )
 
-Scope = Literal["document", "corpus", "vault"]
+Scope = Literal["document", "corpus", "keyed", "vault"]
 
 
 class SettingGroup(BaseModel):
@@ -43,7 +43,8 @@ class CrowdSettings(SettingGroup):
 
     The crowd is the one that ships with the package. `population` is a crowd folder or a register that replaces it, or
     extends it with `extend`. `known` is a YAML file of facts that an attacker has. `attackers` names who looks for the
-    person; all do by default.
+    person; all do by default. With `further`, attackers also know what a biography tells beyond the facts that profiles
+    hold: works, dates, relatives. To hide from them more is masked.
     """
 
     k: Annotated[int, Field(ge=1)] | None = None
@@ -51,6 +52,7 @@ class CrowdSettings(SettingGroup):
     extend: bool = False
     known: str | None = None
     attackers: tuple[str, ...] = ()
+    further: bool = False
 
 
 READERS = {

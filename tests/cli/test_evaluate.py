@@ -1,9 +1,13 @@
 """`evaluate`, `agreement` and `utility` as users run them."""
 
+import hashlib
 import json
 import re
+import shutil
 
 import pytest
+
+from maskwise.lm.folder import find_model
 
 TEXT = "Ana Souza wrote on 3 May 1971 from Lund. Ana met Mr Lee, a Danish clerk."
 OTHER = "In Lund, Mr Lee sold the house."
@@ -189,3 +193,21 @@ def test_bad_input_is_one_clear_line(maskwise, files, arguments, message):
     assert message in done.stderr.decode()
     assert len(done.stderr.strip().splitlines()) == 1
     assert done.stdout == b""
+
+
+def test_a_corpus_that_a_model_learnt_from_is_named(maskwise, files, monkeypatch):
+    source = find_model("small")
+    target = files / "home" / "models" / "taught"
+    shutil.copytree(source, target)
+    raw = json.loads((target / "config.json").read_text())
+    sha = hashlib.sha256((files / "c.json").read_bytes()).hexdigest()
+    raw |= {"name": "taught", "version": "7", "trained_on": {"c.json": sha}}
+    (target / "config.json").write_text(json.dumps(raw))
+    monkeypatch.setenv("MASKWISE_HOME", str(files / "home"))
+    done = maskwise("evaluate", "c.json", "offsets.json", "--json")
+    assert "model taught 7 learnt from c.json" in " ".join(done.stderr.decode().split())
+    assert json.loads(done.stdout)["trained_on_it"] == ["taught 7"]
+    (files / "c.json").write_text(json.dumps(CORPUS, indent=1), "utf-8")
+    done = maskwise("evaluate", "c.json", "offsets.json", "--json")
+    assert b"learnt from" not in done.stderr
+    assert "trained_on_it" not in json.loads(done.stdout)

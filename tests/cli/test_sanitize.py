@@ -354,3 +354,16 @@ def test_limits_of_the_command_line(maskwise, letter, limit, message):
     assert done.returncode == 2
     assert message in done.stderr.decode()
     assert len(done.stderr.decode().splitlines()) == 1
+
+
+def test_explain_prints_what_the_document_tells_about_each_person(maskwise, tmp_path):
+    text = "My name is Ana Souza. I was born in Porto in 1971 and work as a glassblower."
+    (tmp_path / "own.txt").write_text(text, "utf-8")
+    done = maskwise("sanitize", "own.txt", "--risk", "--explain")
+    said = done.stderr.decode()
+    assert "What an attacker can know about" in said
+    for row in (("birth_place", "Porto"), ("born", "1971"), ("occupation", "glassblower")):
+        assert [line for line in said.splitlines() if all(part in line for part in row)]
+    assert "glassblower" not in maskwise("sanitize", "own.txt", "--risk").stderr.decode()
+    printed = maskwise("sanitize", "own.txt", "--risk", "--format", "json").stdout.decode()
+    assert "birth_place" not in printed

@@ -20,7 +20,7 @@ IDENTIFIERS = (
     kind(
         "name",
         v.person,
-        "Name|Patient|Patient name|Full name|Contact person",
+        "Name|Patient|Patient name|Full name|Contact person|Employee|Client|Assigned to|Student|Prepared by",
         "The patient, {}, came with her sister.|Mr {} signed the form.|The nurse called {} at once.|Dr {} saw her.",
         "my name is {}|hi i'm {}|this is {} speaking|name's {} thx",
     ),

@@ -68,6 +68,9 @@ The [twins] were born in a [lighthouse] during a [blizzard].
 She is <one of only three certified falconers in the province> and the <author of a cookbook>.
 The <only surviving son of a clockmaker>, he lost [two fingers] in a [sawmill].
 <One of the first women to command a minesweeper>, she later [drove] a [snowplough].
+I am the <only woman who ever piloted the night ferry> there.
+He was the <youngest mayor the town ever had>.
+She was the <first ever female bishop of Larkby>.
 As <headmistress of the girls' school> she [abolished] [caning].
 His [left-handed sister-in-law] runs the [ferry kiosk].
 Her husband [drives] the [night train] and [restores harmoniums].

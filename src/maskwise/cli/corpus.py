@@ -11,6 +11,7 @@ import typer
 
 from maskwise import io
 from maskwise.audit import open_log
+from maskwise.cli.learnt import warn_of_learners
 from maskwise.cli.lists import (
     KeepOption,
     MaskOption,
@@ -74,6 +75,7 @@ def corpus(
         "a list of texts": list_paths(lists)
     }
     refuse_run_clashes({"the file of masks": masks}, {"the corpus": path}, used, chosen)
+    warn_of_learners(path, [chosen.model])
     sanitizer = Sanitizer(chosen)
     documents = [item.document for item in tab.load_corpus(path)]
     if ignore_task:

@@ -15,6 +15,7 @@ import typer
 from rich.table import Table
 
 from maskwise import io
+from maskwise.cli.learnt import warn_of_learners
 from maskwise.cli.options import (
     BootstrapSeedOption,
     CorpusArgument,
@@ -105,6 +106,7 @@ def evaluate(
 
         plots.load_figure()
     documents = tab.load_corpus(corpus)
+    learners = warn_of_learners(corpus)
     weight = weighting.parse_weights(weights)
     systems = [_score_system(documents, path, weight, resamples, seed) for path in paths]
     mistakes = {s.name: find_mistakes(documents, s.masks.spans) for s in systems} if errors else {}
@@ -114,7 +116,8 @@ def evaluate(
         settings = {"weights": weights, "resamples": resamples, "seed": seed}
         _write_report(report, [corpus, *paths], {"documents": len(documents), **settings}, found)
     if as_json:
-        print(json.dumps(_build_json(found), indent=1))
+        known = {"trained_on_it": learners} if learners else {}
+        print(json.dumps(_build_json(found) | known, indent=1))
     else:
         for table in _build_tables(found):
             make_console().print(table)

@@ -35,7 +35,8 @@ MaskOption = Annotated[
     ),
 ]
 MustMaskOption = Annotated[
-    list[Path] | None, typer.Option("--must-mask", help="The same as `--mask @FILE`.", hidden=True)
+    list[Path] | None,
+    typer.Option("--must-mask", help="The same as `--mask @FILE`.", metavar="FILE"),
 ]
 
 MASK, KEEP = "must_mask", "must_keep"

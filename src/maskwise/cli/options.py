@@ -26,6 +26,7 @@ PHRASES = "phrases"  # the detector that offers what only the crowd asks to mask
 class ScopeChoice(StrEnum):
     document = "document"
     corpus = "corpus"
+    keyed = "keyed"
     vault = "vault"
 
 
@@ -42,7 +43,7 @@ ScopeOption = Annotated[
     ScopeChoice | None,
     typer.Option(
         "--scope",
-        help="Keep one pseudonym per entity in each document, in this run, or in the vault.",
+        help="Keep one pseudonym per entity in each document, in this run, by key, or in the vault.",
     ),
 ]
 VaultOption = Annotated[
@@ -114,7 +115,10 @@ KnownOption = Annotated[
     ),
 ]
 FailOverOption = Annotated[
-    bool, typer.Option("--fail-over", help="Exit with 1 when K was missed for somebody.")
+    bool,
+    typer.Option(
+        "--fail-over", help="Exit with 1 when K was missed, or somebody was not measured."
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 CorpusArgument = Annotated[Path, typer.Argument(help="TAB standoff JSON.", metavar="CORPUS")]

@@ -11,6 +11,7 @@ from typing import Any
 
 from maskwise.cli.sources import InputFile, Skipped
 from maskwise.cli.terminal import escape_controls, make_plain
+from maskwise.crowd.measured import PersonRisk
 from maskwise.report.document import build_document_page
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
@@ -34,8 +35,8 @@ class Outcome:
 
     @property
     def has_missed_k(self) -> bool:
-        """Whether a person of the file stays among the first K of the crowd."""
-        return any(result.risk is not None and bool(result.risk.exposed) for result in self.results)
+        """Whether a person of the file stays among the first K of the crowd, or was not measured."""
+        return any(result.risk is not None and result.risk.has_missed for result in self.results)
 
     @property
     def documents(self) -> list[dict[str, Any]]:
@@ -120,7 +121,20 @@ def show_outcome(outcome: Outcome, only_masked: bool, console: Any) -> None:
         console.print(table)
         if result.risk is None:  # what was measured is among the notes of the command
             console.print("Risk in the crowd: not measured; the option --risk measures it.")
+        for person in result.risk.persons if result.risk and not only_masked else ():
+            console.print(make_plain(f"What an attacker can know about {person.label}:"))
+            console.print(_list_profile(person))
         console.print(make_plain(_summarize(result)))
+
+
+def _list_profile(person: PersonRisk) -> Any:
+    """What the document tells about a person: the profile that attackers look for."""
+    from rich.table import Table
+
+    table = Table("attribute", "values")
+    for attribute, values in person.profile.attributes if person.profile else ():
+        table.add_row(make_plain(attribute), make_plain("; ".join(values)))
+    return table
 
 
 def _summarize(result: Result) -> str:

@@ -23,7 +23,7 @@ def restore(
         Path, typer.Argument(help="File that the operator encrypt masked.", metavar="MASKED")
     ],
     vault: Annotated[
-        Path, typer.Option("--vault", help="File that keeps the pseudonyms.", metavar="V")
+        Path, typer.Option("--vault", help="File or URL that keeps the pseudonyms.", metavar="V")
     ],
     key_file: KeyFileOption = None,
     out: Annotated[
@@ -35,17 +35,18 @@ def restore(
     """Restore the original of a masked file. A file with a pseudonym of another vault is refused."""
     from maskwise.files import restore_file
     from maskwise.mask.keys import read_secret
-    from maskwise.mask.vault import Vault
+    from maskwise.mask.shared_vault import is_shared, open_any_vault
 
     read: dict[str, Paths] = {
         "the masked file": masked,
-        "the vault": list_vault_files(vault),
+        "the vault": [] if is_shared(str(vault)) else list_vault_files(vault),
         "the key": key_file,
     }
     refuse_clashes({"the original": out}, read)
     formats = set_limits(Policy.load("balanced"), limit or ()).formats
     raw = formats.limits.read_file(masked, str(masked))
-    opened = Vault(vault, read_secret("MASKWISE_VAULT_KEY", key_file), exist=True)
+    secret = read_secret("MASKWISE_VAULT_KEY", key_file)
+    opened = open_any_vault(str(vault), secret, exist=True)
     done = restore_file(raw, masked.name, opened, formats)
     if out is None:
         sys.stdout.buffer.write(done.data)

@@ -114,7 +114,7 @@ def sanitize(
         raise InputError(
             "--audit records what is written, and --dry-run writes nothing; leave one out"
         )
-    people = _name_people(protect or ())
+    people = name_people(protect or ())
     limited = set_limits(Policy.load(policy), limit or ())
     adjusted = _turn_on_ocr(limited) if ocr else limited
     watched = choose_crowd(adjusted, k, risk, population, extend, known)
@@ -166,7 +166,7 @@ def sanitize(
         raise typer.Exit(1)
 
 
-def _name_people(names: Sequence[str]) -> tuple[Person, ...]:
+def name_people(names: Sequence[str]) -> tuple[Person, ...]:
     """The people to protect. A name without a letter would protect nobody in silence, so it is refused."""
     for name in names:
         has_letter = any(map(str.isalnum, name))

@@ -44,6 +44,8 @@ class PersonRisk:
     before: Mapping[str, Standing]
     after: Mapping[str, Standing]
     entities: tuple[str, ...] = ()  # ids; none where the document never names the person
+    # What attackers compare with: text of the document, so neither `repr` nor JSON holds it.
+    profile: Profile | None = field(default=None, repr=False)
 
     @property
     def rank(self) -> int:
@@ -74,7 +76,8 @@ class PersonRisk:
 class CrowdRisk:
     """The risk of a document in a crowd of so many people. `note` says what was not measured, and why.
 
-    `k` is the number of people that had to be likelier than each person; None where nothing was asked for.
+    `k` is the number of people that had to be likelier than each person; None where nothing was asked for. `is_partial`
+    says that the document may tell facts about people who were not measured.
     """
 
     crowd: str
@@ -82,6 +85,7 @@ class CrowdRisk:
     persons: tuple[PersonRisk, ...] = ()
     note: str = ""
     k: int | None = None
+    is_partial: bool = False
 
     @property
     def is_measured(self) -> bool:
@@ -93,6 +97,11 @@ class CrowdRisk:
         if self.k is None:
             return ()
         return tuple(person for person in self.persons if person.rank <= self.k)
+
+    @property
+    def has_missed(self) -> bool:
+        """Whether K was asked for, and missed for somebody or not measured for somebody."""
+        return self.k is not None and (bool(self.exposed) or self.is_partial)
 
     def name_people(self, replacements: Mapping[str, str]) -> CrowdRisk:
         """The risk with each person called what the masked text calls them."""
@@ -109,7 +118,7 @@ class CrowdRisk:
         if self.exposed:
             names = ", ".join(person.label for person in self.exposed)
             lines.append(
-                f"K = {self.k} was missed for {names}: to mask everything would not reach it"
+                f"K = {self.k} was missed for {names}: what may be masked does not suffice"
             )
         if not self.persons:
             lines.append("risk in the crowd: not measured")
@@ -121,7 +130,8 @@ class CrowdRisk:
             "crowd": self.crowd,
             "people": self.people,
             "k": self.k,
-            "reached": None if self.k is None or not self.persons else not self.exposed,
+            "reached": None if self.k is None or not self.persons else not self.has_missed,
+            "partial": self.is_partial,
             "persons": [person.to_json() for person in self.persons],
             "note": self.note,
         }
@@ -139,6 +149,7 @@ class Watchers:
     words: Words
     attackers: tuple[str, ...]
     rankers: tuple[Ranker, ...] = field(repr=False)
+    profiles: tuple[Profile, ...] = field(default=(), repr=False)
 
     @cached_property
     def scorers(self) -> tuple[DocumentScorer, ...]:
@@ -160,7 +171,8 @@ class Watchers:
         joined = [
             ranker.join(profile, absent) for profile in profiles for ranker in chosen.values()
         ]
-        return cls(crowd, tuple(subjects), words, tuple(chosen), tuple(joined))
+        people = tuple(subjects)
+        return cls(crowd, people, words, tuple(chosen), tuple(joined), tuple(profiles))
 
     @property
     def target(self) -> int:
@@ -202,7 +214,8 @@ class Watchers:
             before = {name: pair[0] for name, pair in zip(self.attackers, own, strict=True)}
             now = {name: pair[1] for name, pair in zip(self.attackers, own, strict=True)}
             told = len(subject.facts)
-            persons.append(PersonRisk(subject.label, told, before, now, subject.entities))
+            profile = self.profiles[at] if self.profiles else subject.profile
+            persons.append(PersonRisk(subject.label, told, before, now, subject.entities, profile))
         return CrowdRisk(self.crowd.name, len(self.crowd), tuple(persons), note, k)
 
     def _stand(self, scorer: int, rows: LogProbabilities) -> list[Standing]:

@@ -84,9 +84,9 @@ class OptimalSolver:
         evidence: Sequence[Evidence],
         levels: Levels | None = None,
     ) -> Plan:
-        return self.program(document, entities, evidence, levels).solve()
+        return self.build_program(document, entities, evidence, levels).solve()
 
-    def program(
+    def build_program(
         self,
         document: Document,
         entities: Sequence[Entity],
@@ -250,10 +250,10 @@ def _measure_added_exposure(
 ) -> float:
     """How much exposure falls if the entity takes the option that the policy would have given it."""
     options = (*problem.options[:entity], (instead,), *problem.options[entity + 1 :])
-    without = replace(problem, options=options).exposure(
+    without = replace(problem, options=options).measure_exposure(
         (*choice[:entity], 0, *choice[entity + 1 :])
     )
-    return round(scale_exposure(problem.exposure(choice)) - scale_exposure(without), 4)
+    return round(scale_exposure(problem.measure_exposure(choice)) - scale_exposure(without), 4)
 
 
 def _collect_combinations(

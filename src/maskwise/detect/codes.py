@@ -23,6 +23,7 @@ from maskwise.text.subtypes import (
     DIGITS,
     DIRECT,
     GUESSED,
+    HANDLE,
     MONEY,
     STATE,
 )
@@ -36,7 +37,7 @@ LINKED = 4  # digits of a code that is sought again in the whole text
 NO_CODE = "-"  # stands for a code with too few digits to be sought again
 
 # Subtypes, or the first word of theirs.
-_READ = frozenset((DIRECT, AGE, ADDRESS, "name", "city_field", STATE, DATE, MONEY))
+_READ = frozenset((DIRECT, AGE, ADDRESS, "name", HANDLE, "city_field", STATE, DATE, MONEY))
 _NARROW = frozenset((STATE,))  # a policy may keep it, but not what stands around it
 _PUBLISHED = frozenset((CITATION,))  # a code of a publication
 _TOKEN = re.compile(r"\S+")

@@ -19,7 +19,8 @@ A loser of the winner's type that only partly overlaps widens the winner (the un
 loser the part that the winners leave uncovered stays a mention if it holds a capital letter or a digit: what one
 detector took for a name must not become visible because another saw something else beside it. Afterwards no two
 mentions share a character, numbers that only a model saw are codes unless a pattern reads them as an amount or a date,
-full names in one case are people, and neighbours of one type that stand as one name are joined (`JOINED`).
+full names in one case and names that a pattern reads are people, and neighbours of one type that stand as one name are
+joined (`JOINED`).
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def merge_mentions(
         cluster.append(ranked)
         reach = max(reach, ranked.mention.end)
     kept.extend(_resolve_cluster(cluster))
-    return _join_neighbours(name_people(name_codes(kept, seen)))
+    return _join_neighbours(name_people(name_codes(kept, seen), seen))
 
 
 def _tell_apart(mention: Mention) -> tuple[int, int, str, str, float]:

@@ -1,29 +1,69 @@
-"""Reads full names in one case as people, whatever a model takes them for.
+"""Reads names as people, whatever a model takes them for.
 
 In a line of capitals, or of small letters, a model calls "INGRID HAKIMI" an organisation, and a policy that keeps
-organisations would print her name. A common given name before another word says who it is.
+organisations would print her name. A common given name before another word says who it is. In a form or a log, a model
+calls a rare name something else (MISC). Where a pattern reads a person there, or where all words are rare and written
+as names are, it is one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from maskwise.detect.codes import has_family
 from maskwise.detect.gazetteer.lists import is_given_name
+from maskwise.detect.patterns.full_name import THINGS
 from maskwise.text import EntityType, Mention
 from maskwise.text.common_words import COMMON
+from maskwise.text.plain_words import is_plain
 
 FULL = range(2, 5)  # words of a full name
+_CAPITALISED = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]+(?:[-'’][^\W\d_]+)*")
 _TAKEN_FOR = (EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM)
 
 
-def name_people(mentions: Iterable[Mention]) -> list[Mention]:
-    """Makes people of what a model alone found and that reads as a full name in capitals or small letters."""
-    return [
-        replace(mention, type=EntityType.PERSON) if is_full_name(mention) else mention
-        for mention in mentions
-    ]
+def name_people(mentions: Iterable[Mention], seen: Iterable[Mention] = ()) -> list[Mention]:
+    """Makes people of guesses that read as a full name in one case, or in which a pattern `seen` reads a person."""
+    people = sorted(m.span for m in seen if m.type is EntityType.PERSON and has_family(m))
+    named = []
+    for mention in mentions:
+        is_person = (
+            is_full_name(mention)
+            or is_read_as_person(mention, people)
+            or has_rare_words_alone(mention)
+        )
+        named.append(replace(mention, type=EntityType.PERSON) if is_person else mention)
+    return named
+
+
+def has_rare_words_alone(mention: Mention) -> bool:
+    """Whether a guess that is no known kind of thing has the form of a full name: "Folasade Oyelaran"."""
+    if mention.type is not EntityType.MISC or has_family(mention) or mention.certain:
+        return False
+    words = mention.text.split()
+    if len(words) not in FULL or not all(map(_CAPITALISED.fullmatch, words)):
+        return False
+    if words[0].endswith(("'s", "’s")):  # a thing of somebody: "Widow's Pension"
+        return False
+    return not any(
+        word in THINGS or word.lower() in COMMON or is_plain(word.lower()) for word in words
+    )
+
+
+def is_read_as_person(mention: Mention, people: Sequence[tuple[int, int]]) -> bool:
+    """Whether a pattern reads a person in most of what a model calls something else."""
+    if mention.type is not EntityType.MISC or has_family(mention) or mention.certain:
+        return False
+    first = bisect_left(people, (mention.start, 0))
+    inside = 0
+    for start, end in people[first:]:
+        if start >= mention.end:
+            break
+        inside = max(inside, min(end, mention.end) - start)
+    return 2 * inside > len(mention)
 
 
 def is_full_name(mention: Mention) -> bool:

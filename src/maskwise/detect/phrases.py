@@ -56,21 +56,22 @@ _OWNER = "(?:[aN]?[gG])"
 _OF = f"(?:z?o{_ARTICLES}{_CONTENT}{{1,5}})"  # of five children
 _IN = f"(?:z?[fi]{_ARTICLES}{_CONTENT}{{1,5}})"  # in the county
 _AT = f"(?:tD{_CONTENT}{{1,5}})"  # to the court
-_DO = "(?:t[BMX]{0,2}[VvNac]|[wh][BMXA]{0,2}[VvNc])"  # to win, who held
+_DO = "(?:tz?[BMX]{0,2}[VvNac]|[wh]z?[BMXA]{0,2}[VvNc])"  # to win, who held, who ever held
 _ACT = f"(?:z?{_DO}[ioP]?{_ARTICLES}{_CONTENT}{{0,5}})"  # who held that licence
-_SCOPE = f"(?:{_OF}|{_IN}|{_AT}|{_ACT})"
+_EVER = "(?:(?:D[acN]{1,3})?z[XVv])"  # the youngest mayor the town ever had
+_SCOPE = f"(?:{_OF}|{_IN}|{_AT}|{_ACT}|{_EVER})"
 _GRAMMAR = re.compile(
     rf"""
     (?P<fixed>=+)
     | (?P<ranked>
         (?P<rank>
           [1\#]o{_ARTICLES}{_OWNER}?(?: l?[\#q]{_CONTENT}{{0,4}} | [lmTE]{_CONTENT}{{1,3}} )  # one of two women
-        | {_OWNER}?[\#q]?[TE]{_CONTENT}{{0,3}}  # the county's oldest pharmacist
+        | {_OWNER}?[\#q]?[TE](?:z(?={_CONTENT}))?{_CONTENT}{{0,3}}  # the county's oldest pharmacist
         | (?:{_OWNER}|(?<=[Dh]))[lm]{_CONTENT}{{1,3}}    # the only survivor
         | l\#{_CONTENT}{{0,4}}                            # only three women
         | 1k                                              # one daughter
         )
-        {_OF}{{0,2}}(?:{_IN}{_OF}?)?(?:(?:{_ACT}|{_AT}){_OF}?{_IN}?)?
+        {_OF}{{0,2}}(?:{_IN}{_OF}?)?(?:(?:{_ACT}|{_AT}|{_EVER}){_OF}?{_IN}?)?
       )
     | (?P<roled>
         (?P<role>

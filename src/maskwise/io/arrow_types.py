@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from functools import cache
 from typing import Any
@@ -22,20 +23,39 @@ _LEVEL = re.compile(r"__index_level_\d{1,2}__")
 _TELLING = 1000  # a smaller number tells nothing
 
 
-def can_tell(column: Any, birth: bool) -> bool:
-    """Whether a column can hold something about a person: texts, bytes, or numbers of four digits and more."""
+def can_tell(column: Any, is_named: bool) -> bool:
+    """Whether a column can hold something about a person: texts, bytes, dates, or numbers of four digits and more.
+
+    A column that `is_named` for births or places can do so with fewer digits.
+    """
     import pyarrow.compute as pc
     import pyarrow.types as types
 
     kind = column.type
     if types.is_integer(kind) or types.is_floating(kind):
         if types.is_float16(kind):
-            return birth
+            return is_named
         least, most = (pc.min_max(column)[side].as_py() or 0 for side in ("min", "max"))
-        return bool(birth or most >= _TELLING or least <= -_TELLING)
-    if types.is_temporal(kind):
-        return birth
+        return bool(is_named or most >= _TELLING or least <= -_TELLING)
+    if types.is_time(kind) or types.is_duration(kind):
+        return is_named
     return not (types.is_boolean(kind) or types.is_null(kind))
+
+
+def list_values(column: Any) -> list[Any]:
+    """The values of a column. Moments in a zone that is none are read without it."""
+    import pyarrow as pa
+
+    kind = column.type
+    if pa.types.is_timestamp(kind) and kind.tz is not None and not is_zone(kind.tz):
+        column = column.cast(pa.int64()).cast(pa.timestamp(kind.unit))
+    values: list[Any] = column.to_pylist()
+    return values
+
+
+def is_moment(value: Any) -> bool:
+    """Whether it is a date, with its time or without."""
+    return isinstance(value, date)
 
 
 def is_number(value: Any) -> bool:

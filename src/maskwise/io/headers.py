@@ -18,7 +18,12 @@ _IDENTIFIERS = frozenset(
     "staff student subscriber tax tel telephone tin user vat vehicle vin zip zipcode".split()
 )
 _BIRTHS = frozenset("birth birthdate birthday birthdays born dob yob dod death died".split())
-_TIMES = frozenset("at created date datetime epoch modified time timestamp ts updated".split())
+_TIMES = frozenset(
+    "at created date datetime epoch expires modified ms seconds time timestamp ts updated".split()
+)
+_PLACES = frozenset(
+    "coordinate coordinates coords geo gps lat latitude lng lon longitude northing easting".split()
+)
 # The years from 2001 to 2039, counted in seconds to nanoseconds.
 _EPOCHS = [(10**9 * unit, 22 * 10**8 * unit) for unit in (1, 10**3, 10**6, 10**9)]
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -45,12 +50,20 @@ def find_number_type(headers: tuple[str, ...], number: str) -> EntityType | None
     digits = "".join(filter(str.isdigit, whole_part))
     words = split_header(headers)
     if len(digits) >= MANY:
-        is_moment = bool(words & _TIMES) and is_epoch(int(digits))
-        if not is_moment:
-            return EntityType.CODE
+        return EntityType.DATETIME if is_moment(headers, digits) else EntityType.CODE
     if len(digits) >= FEW and words & _IDENTIFIERS:
         return EntityType.CODE
     return EntityType.DATETIME if digits and words & _BIRTHS else None
+
+
+def is_moment(headers: tuple[str, ...], digits: str) -> bool:
+    """Whether a number counts the seconds, or parts of them, since 1970: it is a date as well as any other."""
+    return bool(split_header(headers) & _TIMES) and is_epoch(int(digits))
+
+
+def is_place(headers: tuple[str, ...]) -> bool:
+    """Whether a column holds coordinates."""
+    return bool(split_header(headers) & _PLACES)
 
 
 def is_birth(headers: tuple[str, ...]) -> bool:

@@ -30,6 +30,7 @@ from maskwise.io.columns import (
 )
 from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Given, Loaded, RowFacts
+from maskwise.io.headers import is_moment
 from maskwise.io.limits import Limits
 from maskwise.io.segments import BREAK, Change, Segments, find_changes, join_segments, rewrite_text
 from maskwise.mask import Alignment
@@ -186,7 +187,7 @@ class Json(Table):
             return True
         if not self._columns.is_read(value.path):
             return False
-        if is_telling(value.path, value.token):
+        if is_telling(value.path, value.token) or _is_moment(value):
             return True
         return _count_digits(value.token) >= LONG and not is_counting(value.path)
 
@@ -202,6 +203,8 @@ class Json(Table):
         number = value.token.strip('"')
         if declared is not None or not _NUMBER.fullmatch(number):
             return declared
+        if not value.is_key and _is_moment(value):
+            return EntityType.DATETIME
         telling = not value.is_key and is_telling(value.path, number)
         long = _count_digits(number) >= CODE and not is_counting(value.path)
         return EntityType.CODE if telling or long else None
@@ -244,6 +247,12 @@ def is_telling(path: Path, token: str) -> bool:
     words = {word.lower() for key in path for word in _PART.findall(key)}
     is_long_enough = "." in token or _count_digits(token) > 2
     return is_long_enough and not words.isdisjoint(TELLING)
+
+
+def _is_moment(value: Value) -> bool:
+    """Whether a number is a date, counted from 1970."""
+    digits = value.token.partition(".")[0]
+    return digits.isascii() and digits.isdigit() and is_moment(value.path[-1:], digits[:20])
 
 
 def is_counting(path: Path) -> bool:

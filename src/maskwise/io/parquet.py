@@ -30,7 +30,7 @@ from maskwise.io.columns import (
     load_rows,
 )
 from maskwise.io.formats import Loaded
-from maskwise.io.headers import find_number_type, find_text_type, is_birth
+from maskwise.io.headers import find_number_type, find_text_type, is_birth, is_place
 from maskwise.io.limits import Limits
 from maskwise.io.readings import choose_reading, decode_if_text, list_readings
 from maskwise.io.segments import mask_all
@@ -98,10 +98,12 @@ class Parquet(Table):
                 for value in table.column(at).to_pylist():
                     kept += list_leaves(value)
                 continue
-            can_tell = is_declared or arrow_types.can_tell(table.column(at), is_birth(path))
+            can_tell = is_declared or arrow_types.can_tell(
+                table.column(at), is_birth(path) or is_place(path)
+            )
             is_typed = self.is_key(path) or _is_typed(self._type_column(path, table.column(at)))
             if can_tell or is_typed:
-                values[at] = table.column(at).to_pylist()
+                values[at] = arrow_types.list_values(table.column(at))
         return values, kept
 
     def list_types(self, raw: bytes, name: str) -> ColumnTypes:
@@ -182,7 +184,9 @@ def _read_cells(leaf: Any, path: Path, columns: Columns, loose: bool) -> list[Ta
     declared = EntityType.CODE if isinstance(leaf, UUID) else columns.find_type(path)
     if declared is None and arrow_types.is_number(leaf):
         declared = find_number_type(path, arrow_types.read_digits(leaf))
-    if declared is None and is_birth(path):
+        if declared is None and is_place(path):
+            declared = EntityType.CODE
+    if declared is None and (is_birth(path) or arrow_types.is_moment(leaf)):
         declared = EntityType.DATETIME
     return [TableCell(str(leaf), declared)] if declared is not None else []
 

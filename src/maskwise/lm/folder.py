@@ -54,6 +54,7 @@ class ModelConfig:
     entity: Calibration = field(default_factory=Calibration)
     matches: Mapping[str, Match] = field(default_factory=lambda: dict.fromkeys(MATCHES, Match()))
     files: Mapping[str, str] = field(default_factory=dict)
+    trained_on: Mapping[str, str] = field(default_factory=dict)
 
     def find_point(self, recall: str | float) -> Point:
         """Returns a named point, or one between them: 0 is `precision`, .5 is `balanced`, 1 is `recall`."""
@@ -130,6 +131,7 @@ def _parse_config(raw: Mapping[str, Any]) -> ModelConfig:
         overlap=int(raw["overlap"]),
         points=MappingProxyType(points),
         files=MappingProxyType(dict(raw["files"])),
+        trained_on=MappingProxyType(dict(raw.get("trained_on", {}))),
         matches=MappingProxyType(dict.fromkeys(MATCHES, mean) | own),
         **calibration,
     )

@@ -76,6 +76,11 @@ class Reading:
             self._store(document, key, known)
         return known
 
+    def forget(self, document: Document) -> None:
+        """Forgets what is known of a document. A long document keeps its results, and these hold on to it."""
+        with self._lock:
+            self._known.pop(document, None)
+
     def _recall(self, document: Document, key: Hashable) -> Any:
         with self._lock:
             return self._known.get(document, {}).get(key)

@@ -79,7 +79,7 @@ def _build_person(label: str, person: PersonRisk, missed: int | None) -> str:
     note = (
         ""
         if missed is None
-        else f"<p>K = {missed} was missed: to mask everything would not reach it.</p>"
+        else f"<p>K = {missed} was missed: what may be masked does not suffice.</p>"
     )
     return f'<h4>{escape(label)}</h4><table class="risk">{head}{rows}</table>{note}'
 

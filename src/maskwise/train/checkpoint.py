@@ -74,6 +74,12 @@ def load_checkpoint(folder: str | Path, *, dropout: float = 0.1) -> Network:
     return model
 
 
+def read_trained_on(folder: str | Path) -> dict[str, str]:
+    """Returns the hashes of the annotated corpora that a checkpoint learnt from."""
+    config = json.loads((Path(folder) / CONFIG).read_text(encoding="utf-8"))
+    return dict(config.get("trained_on", {}))
+
+
 def import_encoder(
     source: str | Path, folder: str | Path, *, tokenizer: str | Path | None = None
 ) -> Path:

@@ -9,7 +9,7 @@ import json
 import lzma
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
@@ -71,6 +71,12 @@ def _read_lines(source: Path, domain: str) -> list[Example]:
         raise CorpusError(
             f"{source}: neither silver rows nor annotated paragraphs ({type(error).__name__})"
         ) from error
+
+
+def mask_found(example: Example) -> Example:
+    """Returns a silver example as if an annotator masked all it marks: what a recogniser finds, it masks."""
+    layers = tuple(tuple(replace(span, mask=True) for span in layer) for layer in example.layers)
+    return replace(example, layers=layers, judged=True)
 
 
 def split_examples(
@@ -176,5 +182,8 @@ def _read_paragraph_span(mention: dict[str, Any], at: int) -> Span:
 
 
 def _read_silver(row: dict[str, Any], domain: str) -> Example:
-    spans = tuple(Span(start, end, EntityType(type)) for start, end, type, *_ in row["spans"])
-    return Example(str(row["id"]), row["text"], (spans,), row.get("domain", domain), judged=False)
+    spans = [Span(start, end, EntityType(type)) for start, end, type, *_ in row["spans"]]
+    names = row.get("names", ())
+    spans += [Span(start, end, EntityType.PERSON, direct=True) for start, end in names]
+    domain = row.get("domain", domain)
+    return Example(str(row["id"]), row["text"], (tuple(spans),), domain, judged=False)

@@ -14,7 +14,7 @@ from maskwise.errors import BundleError
 from maskwise.lm import folder as model_folder
 from maskwise.lm.encoder import OnnxEncoder, open_session
 from maskwise.train import graph
-from maskwise.train.checkpoint import TOKENIZER, load_checkpoint
+from maskwise.train.checkpoint import TOKENIZER, load_checkpoint, read_trained_on
 from maskwise.train.data import Example
 from maskwise.train.model import Network
 from maskwise.train.predict import predict_targets
@@ -77,6 +77,7 @@ def export_model(
         weights, target, heads=config.heads, epsilon=config.epsilon, int8=int8, distance=distance
     )
     shutil.copyfile(Path(checkpoint) / TOKENIZER, target / TOKENIZER)
+    learnt = read_trained_on(checkpoint)
     written = model_folder.write_config(
         target,
         name=name,
@@ -86,6 +87,7 @@ def export_model(
         overlap=overlap,
         points=points,
         calibration=calibration,
+        notes={"trained_on": learnt} if learnt else None,
     )
     size = sum((target / file).stat().st_size for file in written.files)
     if limit is not None and size > limit:

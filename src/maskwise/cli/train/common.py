@@ -167,13 +167,19 @@ def finish_run(
     model: Network,
     progress: Progress,
     out: Path,
-    tokenizer: Path,
+    start: Path,
+    corpora: Sequence[Path] = (),
     **metrics: Any,
 ) -> None:
-    """Writes the checkpoint of a trained model and notes how the training went."""
-    from maskwise.train.checkpoint import save_checkpoint
+    """Writes the checkpoint of a trained model and notes how the training went.
 
-    save_checkpoint(model, out, tokenizer)
+    It has the tokenizer of the checkpoint `start`, and remembers the annotated corpora that both learnt from.
+    """
+    from maskwise.lm.learnt import hash_corpora
+    from maskwise.train.checkpoint import read_trained_on, save_checkpoint
+
+    learnt = read_trained_on(start) | hash_corpora(corpora)
+    save_checkpoint(model, out, start, notes={"trained_on": learnt} if learnt else None)
     reached = {"steps": progress.step, "best_step": progress.best_step}
     run.note(**reached, **metrics, history=progress.history)
     note(f"{progress.step} steps; checkpoint written to {out}")

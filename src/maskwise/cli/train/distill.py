@@ -154,7 +154,8 @@ def distill(
                 select=common.choose_scorer(judged, student, where, size),
             )
         read_pieces = {f"pieces_{at}": len(source.stream) for at, source in enumerate(labelled)}
-        common.finish_run(run, model, progress, out, student, **read_pieces)
+        learnt = [one.path for one in annotated]
+        common.finish_run(run, model, progress, out, student, learnt, **read_pieces)
 
 
 def _parse_masked_shares(

@@ -11,28 +11,35 @@ import typer
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
 from maskwise.cli.train.common import CheckpointArgument, DomainFile, OutOption
+from maskwise.errors import InputError
 
 if TYPE_CHECKING:
     import torch
 
+    from maskwise.train.data import Example
     from maskwise.train.stream import Stream
 
 EXAMPLES = """[bold]Examples[/bold]
 
 maskwise train tagger read corpus.json --hold-out .1 --mask-weight 5 -o tagged
 
-maskwise train tagger read corpus.json --silver silver.jsonl --teacher tagged -o general"""
+maskwise train tagger read corpus.json --silver silver.jsonl --teacher tagged -o general
+
+maskwise train tagger read --silver silver.jsonl -o recogniser"""
 
 
 CorporaArgument = Annotated[
-    list[Path],
+    list[Path] | None,
     typer.Argument(
-        help="Annotated corpora: TAB JSON or paragraph JSONL.", exists=True, metavar="CORPUS..."
+        help="Annotated corpora: TAB JSON or paragraph JSONL.", exists=True, metavar="[CORPUS]..."
     ),
 ]
 SilverOption = Annotated[
     list[Path] | None,
-    typer.Option(help="Silver rows; they teach types, with --teacher masks too.", exists=True),
+    typer.Option(
+        help="Silver rows; they teach types, with --teacher masks too. Alone: what is found is masked.",
+        exists=True,
+    ),
 ]
 TeacherOption = Annotated[
     list[Path] | None,
@@ -65,8 +72,8 @@ PatienceOption = Annotated[
 def tagger(
     context: typer.Context,
     checkpoint: CheckpointArgument,
-    corpora: CorporaArgument,
     out: OutOption,
+    corpora: CorporaArgument = None,
     silver: SilverOption = None,
     teacher: TeacherOption = None,
     silver_weight: SilverWeightOption = 0.5,
@@ -89,7 +96,8 @@ def tagger(
     workers: common.WorkersOption = None,
 ) -> None:
     """Train the heads and the encoder to tag. Evaluates on --dev once per epoch, or every --every steps."""
-    inputs = [checkpoint, *corpora, *(silver or ()), *(teacher or ()), *([dev] if dev else ())]
+    annotated = corpora or []
+    inputs = [checkpoint, *annotated, *(silver or ()), *(teacher or ()), *([dev] if dev else ())]
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": inputs})
     common.require_modules()
     from maskwise.train import tagger as work
@@ -100,12 +108,13 @@ def tagger(
 
     with common.record_command(context, "tagger", out, inputs, seed) as run:
         where = common.pick_device(device)
-        gold = common.read_gold([DomainFile(path) for path in corpora])
+        gold = _read_corpora(annotated, silver or ())
         examples, held = split_examples(gold, hold_out)
         judged = common.read_gold([DomainFile(dev)]) if dev else held
         sources = [work.TrainingSource(build_gold_stream(examples, checkpoint).to(where))]
         tasks = {"mask": silver_mask} if teacher else {"mask": 0.0, "direct": 0.0}
-        streams = _label_silver(silver or (), teacher or (), checkpoint, where, size, workers)
+        rows_too = silver if silver and (annotated or teacher) else ()
+        streams = _label_silver(rows_too, teacher or (), checkpoint, where, size, workers)
         sources += [work.TrainingSource(one, weight=silver_weight, **tasks) for one in streams]
         steps = work.count_steps(sources, epochs, size=size, rows=rows)
         plan = TrainingPlan(
@@ -125,7 +134,21 @@ def tagger(
         progress = work.train_tagger(
             model, sources, plan=plan, losses=losses, size=size, rows=rows, select=select
         )
-        common.finish_run(run, model, progress, out, checkpoint, documents=len(examples))
+        learnt = [*annotated, *(() if annotated else silver or ())]
+        common.finish_run(run, model, progress, out, checkpoint, learnt, documents=len(examples))
+
+
+def _read_corpora(corpora: Sequence[Path], silver: Sequence[Path]) -> list[Example]:
+    """Reads the annotated documents, or the silver rows where there are none: then all that is found is masked."""
+    from maskwise.train.data import mask_found, read_examples
+
+    if corpora:
+        return common.read_gold([DomainFile(path) for path in corpora])
+    if not silver:
+        raise InputError(
+            "nothing to learn from; name an annotated corpus, or silver rows with --silver"
+        )
+    return [mask_found(one) for path in silver for one in read_examples(path)]
 
 
 def _label_silver(

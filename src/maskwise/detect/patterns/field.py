@@ -8,6 +8,8 @@ from __future__ import annotations
 from maskwise.detect.gazetteer.lists import is_given_name
 from maskwise.detect.patterns._fields import END, GAP, NONE, WORD, build_labels, list_triggers
 from maskwise.detect.patterns._labels import EDGE
+from maskwise.detect.patterns._shapes import PARTICLES
+from maskwise.detect.patterns.full_name import THINGS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.subtypes import ADDRESS
@@ -79,6 +81,22 @@ _PEOPLE = (
         "imię",
         "nazwisko",
     ),
+)
+# Labels after which an organisation or a remark may stand as well as a name.
+_ROLES = (
+    *("employee", "client", "customer", "claimant", "student", "member", "resident", "beneficiary"),
+    *("subscriber", "owner", "driver", "passenger", "victim", "suspect", "caller", "petitioner"),
+    *("respondent", "complainant", "appellant", "manager", "supervisor", "attn", "attention"),
+    *("teacher", "guest", "buyer", "seller", "landlord", "carer", "caregiver", "therapist"),
+    *("surgeon", "counsel", "attorney", "solicitor", "payee", "payer", "author", "reporter"),
+    *("assignee", "interviewer", "interviewee", "participant", "candidate", "partner", "child"),
+    *("parent", "son", "daughter", "brother", "sister", "case[ _-]?worker", "social[ _-]?worker"),
+    *("requester", "requested[ _-]?by", "created[ _-]?by", "assigned[ _-]?to", "reviewed[ _-]?by"),
+    *("prepared[ _-]?by", "approved[ _-]?by", "dictated[ _-]?by", "seen[ _-]?by", "beneficiaries"),
+)
+_ORGANISED = frozenset(
+    "ltd inc llc llp gmbh plc corp co sa ag as bv ab oy srl spa kg company group services insurance team "
+    "department office unknown various all".split()
 )
 _TOWNS = (
     *(
@@ -163,6 +181,15 @@ def _is_introduced(surface: str) -> bool:
     return is_given_name(first.title())
 
 
+def _is_name(surface: str) -> bool:
+    """Whether words are written as a name, or one of them is a given name, and none belongs to an organisation."""
+    words = surface.replace(",", " ").replace(".", " ").split()
+    if any(word.lower() in _ORGANISED or word.title() in THINGS for word in words):
+        return False
+    is_capital = all(word[0].isupper() or word.lower() in PARTICLES for word in words)
+    return is_capital or any(is_given_name(word.title()) for word in (words[0], words[-1]))
+
+
 FAMILY = Family(
     name="field",
     rules=(
@@ -173,6 +200,15 @@ FAMILY = Family(
             triggers=list_triggers(_PEOPLE),
             reach=64,
             score=0.9,
+        ),
+        Rule(
+            name="name_field",
+            type=EntityType.PERSON,
+            regex=rf"{build_labels(_ROLES)}{GAP}(?P<m>{NONE}{WORD}(?:(?:,[ ]|[ ]){WORD}){{1,4}}){END}",
+            triggers=list_triggers(_ROLES),
+            reach=64,
+            score=0.9,
+            check=_is_name,
         ),
         Rule(
             name="city_field",
@@ -240,6 +276,10 @@ FAMILY = Family(
         ("hi im ana souza btw", ("ana souza",)),
         ('INFO intake full_name="ana souza" ok=1', ("ana souza",)),
         ("first_name=ana status=ok", ("ana",)),
+        ("Employee: Brisca Tolm\nbadge 7", ("Brisca Tolm",)),
+        ("[14:03] u1: Employee: Tolm, Brisca; ext. 7", ("Tolm, Brisca",)),
+        ('{"client": "Tolm, Brisca"}', ("Tolm, Brisca",)),
+        ("| Assigned to | ana tolm |", ("ana tolm",)),
     ),
     negative=(
         "my name is on the list",
@@ -252,6 +292,8 @@ FAMILY = Family(
         "City hall",
         "the address of the court",
         "Name: n/a",
+        "Client: Tolm Insurance Ltd",
+        "Customer: wants a refund soon",
         "zip file 2.0",
     ),
 )

@@ -24,7 +24,7 @@ from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
 
 # A run of capitalised words with one of these is the name of something else.
-_THINGS = frozenset(
+THINGS = frozenset(
     (
         "Academy Act Agency Airlines Airport Alliance Appeal Appeals Army Article Association Authority Avenue Bank "
         "Bar Barracks Board Bridge Bureau Camp Canton Castle Cathedral Centre Center Chamber Chambers Charter Church "
@@ -142,7 +142,7 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     if len(words) == 1 and not is_given_name(words[0]) and text.endswith("the ", 0, start):
         return
     names = [word for word in words if word not in _SMALL]
-    if not _THINGS.isdisjoint(names):
+    if not THINGS.isdisjoint(names):
         return
     several = len(names) > 1
     given = next(

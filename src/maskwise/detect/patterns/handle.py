@@ -142,6 +142,15 @@ FAMILY = Family(
             opens=True,
             check=lambda surface: surface.lower() not in _NOBODY,
         ),
+        # USER=IHANSEN: in capitals only where nothing stands between the key and its value
+        Rule(
+            name="handle_labelled",
+            type=EntityType.PERSON,
+            regex=rf"{EDGE}(?i:user|usr|uid|owner)=(?P<m>[A-Z][A-Z0-9._-]{{1,38}}[A-Z0-9])(?![\w@/=(])",
+            triggers=("user=", "usr=", "uid=", "owner="),
+            opens=True,
+            check=lambda surface: surface.lower() not in _NOBODY,
+        ),
         Rule(
             name=HASHTAG,
             type=EntityType.MISC,
@@ -170,6 +179,7 @@ FAMILY = Family(
         ("login ihansen_2 failed", ("ihansen_2",)),
         ("session opened user=ihansen uid=1001", ("ihansen",)),
         ("user: ihansen\nhost: db", ("ihansen",)),
+        ("USER=IHANSEN PASS=", ("IHANSEN",)),
     ),
     negative=(
         "ana@example.org",

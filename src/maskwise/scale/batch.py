@@ -1,0 +1,249 @@
+"""`BatchRun`: a run over many documents. It plans, hands tasks to an engine, keeps the manifest, and can go on.
+
+The bytes of an output follow from its input, the policy, the model and the code. So a run that was stopped at any point
+goes on with what the manifest does not call done, and ends with the same files as a run that was never stopped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from maskwise import io
+from maskwise.errors import InputError, OutputError, PolicyError
+from maskwise.mask.shared_vault import is_shared
+from maskwise.policy import Policy
+from maskwise.scale.fingerprints import fingerprint_run
+from maskwise.scale.local import LocalEngine
+from maskwise.scale.manifest import Manifest
+from maskwise.scale.parts import plan_file, plan_table
+from maskwise.scale.sources import Listing, list_source
+from maskwise.scale.store import StorePlace
+from maskwise.scale.tasks import STOPPED, MaskingJob, Task, TaskOutcome, TextColumns
+from maskwise.text import EntityType
+
+FOLDER = "_maskwise"  # engines and table readers skip names that begin with an underscore
+PART = 1 << 20  # bytes of a part of a table
+OFTEN = 1.0  # seconds between two writes of the manifest
+MANY = 1000  # outcomes that are written at once
+
+Watch = Callable[[TaskOutcome, Task], None]
+
+
+class TaskEngine(Protocol):
+    """Runs tasks somewhere, each at least once, and yields one outcome per task in any order."""
+
+    def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]: ...
+
+
+@dataclass(frozen=True)
+class BatchRun:
+    """What to mask, where to write it, and how."""
+
+    source: str
+    target: str
+    policy: Policy = field(repr=False)
+    protect: tuple[str, ...] = field(default=(), repr=False)
+    table: TextColumns | None = None
+    part: int = PART
+    manifest: Path | None = None
+    aside: Sequence[Path] = ()
+
+    @property
+    def job(self) -> MaskingJob:
+        place = self.list_inputs().place
+        return MaskingJob(
+            _settle(place.base), _settle(self.target), json.dumps(self.policy.model_dump(mode="json")),
+            self.protect, self.table,
+        )  # fmt: skip
+
+    @property
+    def manifest_path(self) -> Path:
+        if self.manifest is not None:
+            return self.manifest
+        if StorePlace(self.target).is_remote:
+            raise InputError("an output behind a URL needs --manifest FILE on this machine")
+        return Path(self.target, FOLDER, "manifest.sqlite")
+
+    def list_inputs(self) -> Listing:
+        return list_source(self.source, self.aside, only_tables=self.table is not None)
+
+    def open(self, resume: bool) -> Manifest:
+        """Open the manifest of the run, new or begun, and check that the run can go on."""
+        refuse_order(self.policy)
+        self._refuse_inside()
+        path = self.manifest_path
+        if path.exists() and not resume:
+            raise InputError(
+                f"{path}: a run has been here; go on with --resume, or write into another folder"
+            )
+        manifest = Manifest(path)
+        try:
+            salt = manifest.get("salt") or os.urandom(16).hex()
+            fingerprints = fingerprint_run(self.policy, bytes.fromhex(salt), self.protect)
+            manifest.expect({"salt": salt, **fingerprints, **self._describe()})
+            if not manifest.is_planned:
+                self._plan(manifest)
+            else:
+                self._reopen(manifest)
+        except BaseException:
+            manifest.__exit__()
+            raise
+        return manifest
+
+    def _describe(self) -> dict[str, str]:
+        columns = [self.table.text, self.table.id, *self.table.keep] if self.table else None
+        return {
+            "source": _settle(self.source),
+            "output": _settle(self.target),
+            "columns": json.dumps(columns),
+            "size of a part": str(self.part),
+        }
+
+    def _refuse_inside(self) -> None:
+        """An output below the source would be the input of the next run."""
+        if StorePlace(self.target).is_remote or StorePlace(self.source).is_remote:
+            return
+        source, target = Path(self.source).resolve(), Path(self.target).resolve()
+        if source.is_dir() and target.is_relative_to(source):
+            raise InputError(f"{self.target}: lies in the source; write into a folder beside it")
+
+    def _plan(self, manifest: Manifest) -> None:
+        listing = self.list_inputs()
+        manifest.plan(self._make_tasks(listing))
+        manifest.set("left out", json.dumps(listing.left_out))
+        if not manifest.count():
+            reasons = "".join(f"; {len(n)} left out ({why})" for why, n in listing.left_out.items())
+            manifest.path.unlink()
+            raise InputError(f"{self.source}: nothing to mask there{reasons}")
+
+    def _make_tasks(self, listing: Listing) -> Iterator[tuple[Task, str]]:
+        number = 0
+        options = self.policy.formats.options
+        for file in listing.files:
+            if self.table is None:
+                suffix = Path(file.name).suffix
+                written = io.find_output_suffix(suffix, options)
+                target = file.name if written == suffix else file.name + written
+                tasks: Iterator[Task] = iter([plan_file(file, target, number)])
+            else:
+                tasks = plan_table(listing.place, file, self.part, number)
+            for task in tasks:
+                yield task, file.version
+                number += 1
+
+    def _reopen(self, manifest: Manifest) -> None:
+        """Put back what failed, and what is done but whose output is not as it was written."""
+        known = dict(manifest.list_versions())
+        changed = [
+            f.name for f in self.list_inputs().files if known.get(f.name, f.version) != f.version
+        ]
+        if changed:
+            raise InputError(
+                f"{changed[0]}: changed since the run began (with {len(changed) - 1} others); start another run"
+            )
+        manifest.reopen_failed()
+        place = StorePlace(self.target)
+        damaged = (
+            task.number
+            for task, digest, size in manifest.list_done()
+            if not is_intact(place, task.target, digest, size)
+        )
+        manifest.reopen(list(damaged))
+        if not place.is_remote:
+            remove_leftovers(Path(self.target))
+
+
+def is_intact(place: StorePlace, name: str, digest: str, size: int) -> bool:
+    """Whether an output is there as it was written. Behind a URL only its size is asked for."""
+    if place.find_size(name) != size:
+        return False
+    if place.is_remote:
+        return True
+    with open(place.join(name), "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest() == digest
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove the temporary files of a run that was killed."""
+    for top, _, files in os.walk(folder):
+        for name in files:
+            if name.startswith(".") and name.endswith(".part"):
+                with suppress(OSError):
+                    Path(top, name).unlink()
+
+
+def refuse_order(policy: Policy) -> None:
+    """Refuse pseudonyms that are counted in the order of documents, which workers do not keep."""
+    scope = policy.scope or ("vault" if policy.vault else "document")
+    if scope == "corpus":
+        raise PolicyError(
+            "scope 'corpus' counts in the order of documents, which workers do not keep; use --scope keyed"
+        )
+    if policy.vault is not None and not is_shared(policy.vault.path):
+        raise PolicyError(
+            "this vault counts in the order of documents, which workers do not keep; "
+            "name a shared one in the policy: sqlite:///FILE or postgresql://HOST/NAME"
+        )
+    operators = {policy.find_operator(kind).kind for kind in EntityType}
+    if scope != "document" and "surrogate" in operators:
+        raise PolicyError(
+            f"surrogates with scope {scope!r} depend on other documents; use scope 'document'"
+        )
+
+
+def run_batch(manifest: Manifest, engine: TaskEngine, watch: Watch | None = None) -> float:
+    """Run what is left. Returns the seconds. What no document survives, such as a full disk, raises `OutputError`."""
+    begun = last = time.perf_counter()
+    tasks = {}
+
+    def follow() -> Iterator[Task]:
+        for task in manifest.list_pending():
+            tasks[task.number] = task
+            yield task
+
+    waiting: list[TaskOutcome] = []
+    outcomes = engine.run(follow())
+    try:
+        for outcome in outcomes:
+            task = tasks.pop(outcome.number)
+            if outcome.status == STOPPED:
+                raise OutputError(f"{outcome.reason}; nothing is half-written, go on with --resume")
+            waiting.append(outcome)
+            if watch:
+                watch(outcome, task)
+            if time.perf_counter() - last > OFTEN or len(waiting) >= MANY:
+                manifest.record(waiting)
+                waiting = []
+                last = time.perf_counter()
+    finally:
+        manifest.record(waiting)
+        close = getattr(outcomes, "close", None)
+        if close:
+            close()
+    return time.perf_counter() - begun
+
+
+def make_engine(name: str, job: MaskingJob, workers: int) -> TaskEngine:
+    """The engine of that name. Ray and Spark are imported when somebody asks for them."""
+    if name == "ray":
+        from maskwise.scale.ray import RayEngine
+
+        return RayEngine(job, workers)
+    if name == "spark":
+        from maskwise.scale.spark import SparkEngine
+
+        return SparkEngine(job, workers)
+    return LocalEngine(job, workers)
+
+
+def _settle(place: str) -> str:
+    """A path that means the same on every worker."""
+    return place if StorePlace(place).is_remote else str(Path(place).resolve())

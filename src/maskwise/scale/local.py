@@ -1,0 +1,138 @@
+"""The local engine: one process per core, each with one task at a time.
+
+The parent loads the policy's parts first and forks where the system can, so that workers share the pages of the model
+and of the lists. A task leaves the list when a worker is free: no queue grows. A worker that dies (memory, a crash of
+a library) costs its task a second try in a fresh process, and then an error of this task alone.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from maskwise.scale.tasks import FAILED, MaskingJob, Task, TaskOutcome
+from maskwise.scale.worker import Worker
+
+TRIES = 2
+
+
+@dataclass
+class _Hand:
+    """A worker process, the pipe to it, and the task it has."""
+
+    process: Any
+    pipe: Connection
+    task: Task | None = None
+
+
+class LocalEngine:
+    """Runs tasks on processes of this machine. Outcomes come in the order in which tasks end."""
+
+    def __init__(self, job: MaskingJob, workers: int) -> None:
+        self._worker = Worker(job)
+        self._workers = workers
+        # Elsewhere libraries keep threads or handles that do not survive a fork.
+        self._context: Any = multiprocessing.get_context(
+            "fork" if sys.platform == "linux" else "spawn"
+        )
+
+    def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
+        """Yield one outcome per task. Tasks are taken from the list when a worker is free."""
+        if self._context.get_start_method() == "fork":
+            warm_up(self._worker)
+        hands = [self._start() for _ in range(self._workers)]
+        tried: dict[int, int] = {}
+        waiting: list[Task] = []
+        try:
+            for hand in hands:
+                _give(hand, waiting, tasks)
+            while busy := [hand for hand in hands if hand.task is not None]:
+                ready = wait([hand.pipe for hand in busy])
+                for hand in [hand for hand in busy if hand.pipe in ready]:
+                    outcome = self._receive(hand, tried, waiting)
+                    if hand.process is None:
+                        fresh = self._start()
+                        hand.process, hand.pipe = fresh.process, fresh.pipe
+                    _give(hand, waiting, tasks)
+                    if outcome is not None:
+                        yield outcome
+        finally:
+            for hand in hands:
+                _end(hand)
+
+    def _receive(
+        self, hand: _Hand, tried: dict[int, int], waiting: list[Task]
+    ) -> TaskOutcome | None:
+        """The outcome of a worker. One that died gives none, and its task waits for another try."""
+        task = hand.task
+        assert task is not None
+        hand.task = None
+        try:
+            outcome: TaskOutcome = TaskOutcome.from_json(hand.pipe.recv())
+        except (EOFError, OSError):
+            hand.process.join()
+            code = hand.process.exitcode or 0
+            hand.process = None
+        else:
+            return outcome
+        tried[task.number] = tried.get(task.number, 1) + 1
+        if tried[task.number] <= TRIES:
+            waiting.append(task)
+            return None
+        why = f"signal {-code}" if code < 0 else f"exit code {code}"
+        return TaskOutcome(
+            task.number, FAILED, f"{task.name}: the process that masked it died ({why})"
+        )
+
+    def _start(self) -> _Hand:
+        here, there = self._context.Pipe()
+        process = self._context.Process(target=serve, args=(self._worker, there, here), daemon=True)
+        process.start()
+        there.close()
+        return _Hand(process, here)
+
+
+def warm_up(worker: Worker) -> None:
+    """Load what the policy names, by masking a short text, so that forked workers share it."""
+    worker.sanitizer.sanitize("Mr John Smith was born on 3 May 1971.")
+
+
+def serve(worker: Worker, pipe: Connection, other_end: Connection) -> None:
+    """The life of a worker: a task in, an outcome out, until the parent is gone."""
+    _die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers itself
+    other_end.close()
+    while True:
+        try:
+            task: Task = Task(**pipe.recv())
+        except (EOFError, OSError):
+            return
+        pipe.send(worker.run(task).to_json())
+
+
+def _give(hand: _Hand, waiting: list[Task], tasks: Iterator[Task]) -> None:
+    hand.task = waiting.pop() if waiting else next(tasks, None)
+    if hand.task is not None:
+        hand.pipe.send(hand.task.to_json())
+
+
+def _end(hand: _Hand) -> None:
+    if hand.process is not None:
+        hand.process.kill()
+        hand.process.join()
+    hand.pipe.close()
+
+
+def _die_with_parent() -> None:
+    """Ask the system to end this process when its parent dies, so that a killed run leaves nobody behind."""
+    if sys.platform != "linux":
+        return
+    import ctypes
+
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)

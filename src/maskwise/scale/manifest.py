@@ -1,0 +1,241 @@
+"""The manifest: one SQLite file that says what a run reads, with which policy, model and code, and what is done.
+
+One process writes it, whatever the engine. A task is done when its output is in place and its row says so; a run that
+is killed between the two writes the same bytes again. It holds hashes, counts and reasons, and no text.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from maskwise.errors import InputError, OutputError
+from maskwise.scale.tasks import DONE, FAILED, Task, TaskOutcome
+
+FORMAT = "1"
+PENDING = "pending"
+_TABLES = """
+CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE task (
+  number INTEGER PRIMARY KEY, kind TEXT, name TEXT, target TEXT UNIQUE, size INTEGER, start INTEGER, stop INTEGER,
+  "group" INTEGER, version TEXT, status TEXT, reason TEXT, input_sha256 TEXT, output_sha256 TEXT,
+  output_bytes INTEGER, documents INTEGER, characters INTEGER, seconds REAL,
+  cpu_seconds REAL, counts TEXT
+);
+CREATE INDEX task_order ON task (status, size DESC, number);
+CREATE TABLE error (task INTEGER, row INTEGER, reason TEXT, PRIMARY KEY (task, row));
+"""
+_TASK = ", ".join(f'"{field.name}"' for field in fields(Task))
+
+
+class Manifest:
+    """An open manifest. It is locked while it is open: two runs must not write into one place."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.is_new = not path.exists()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = open(path.with_name(path.name + ".lock"), "w")  # noqa: SIM115 - held
+            _lock(self._lock, path)
+            self._rows = sqlite3.connect(path, isolation_level=None)
+            self._rows.execute("PRAGMA journal_mode = WAL")
+            self._rows.execute("PRAGMA synchronous = NORMAL")
+            if self.is_new or not self._rows.execute("SELECT 1 FROM sqlite_master").fetchone():
+                self.is_new = True
+                self._rows.executescript(_TABLES)
+        except sqlite3.Error as error:
+            raise OutputError(f"{path}: not a manifest ({type(error).__name__})") from None
+        except OSError as error:
+            raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
+
+    def __enter__(self) -> Manifest:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._rows.close()
+        self._lock.close()
+
+    # --- the run -----------------------------------------------------------------------------------------------------
+
+    def get(self, key: str) -> str | None:
+        found = self._rows.execute("SELECT value FROM run WHERE key = ?", (key,)).fetchone()
+        return found[0] if found else None
+
+    def set(self, key: str, value: str) -> None:
+        self._rows.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, value))
+
+    def expect(self, settings: Mapping[str, str]) -> None:
+        """Refuse to go on with other settings than those of the run, by name. A new manifest takes them."""
+        if self.get("format") is None:
+            for key, value in {**settings, "format": FORMAT}.items():
+                self.set(key, value)
+            return
+        if self.get("format") != FORMAT:
+            raise InputError(f"{self.path}: a manifest of another version; choose another folder")
+        changed = [key for key, value in settings.items() if self.get(key) != value]
+        if changed:
+            raise InputError(
+                f"{self.path}: cannot go on, because these changed since the run began: {', '.join(changed)}; "
+                "undo the change, or write into another folder"
+            )
+
+    # --- tasks -------------------------------------------------------------------------------------------------------
+
+    def plan(self, tasks: Iterable[tuple[Task, str]]) -> None:
+        """Add the tasks of a run with the versions of their inputs: all, or none."""
+        marks = ", ".join("?" * (len(fields(Task)) + 2))
+        with self._transaction():
+            try:
+                self._rows.executemany(
+                    f"INSERT INTO task ({_TASK}, version, status) VALUES ({marks})",  # noqa: S608
+                    (self._write_task(task, version) for task, version in tasks),
+                )
+            except sqlite3.IntegrityError:
+                raise OutputError(
+                    "two inputs would be written to one name; put them into different folders"
+                ) from None
+            self.set("planned", "yes")
+
+    @property
+    def is_planned(self) -> bool:
+        return self.get("planned") == "yes"
+
+    def _write_task(self, task: Task, version: str) -> tuple[Any, ...]:
+        return (*task.to_json().values(), version, PENDING)
+
+    def list_pending(self) -> Iterator[Task]:
+        """The tasks that are left, the largest first: a large one that begins last would keep all waiting.
+
+        Tasks are fetched in small portions, so that a list of millions needs no memory.
+        """
+        last = (float("inf"), -1)
+        query = (
+            f"SELECT {_TASK} FROM task WHERE status = '{PENDING}' "  # noqa: S608 - our own names
+            "AND (size < ? OR (size = ? AND number > ?)) ORDER BY size DESC, number LIMIT 500"
+        )
+        while found := self._rows.execute(query, (last[0], last[0], last[1])).fetchall():
+            tasks = [Task(*row) for row in found]
+            yield from tasks
+            last = (tasks[-1].size, tasks[-1].number)
+
+    def list_done(self) -> Iterator[tuple[Task, str, int]]:
+        """Each finished task with the hash and the size of its output."""
+        query = f"SELECT {_TASK}, output_sha256, output_bytes FROM task WHERE status = ?"  # noqa: S608
+        for row in self._rows.execute(query, (DONE,)).fetchall():
+            yield Task(*row[:-2]), row[-2], row[-1]
+
+    def list_versions(self) -> Iterator[tuple[str, str]]:
+        yield from self._rows.execute("SELECT DISTINCT name, version FROM task").fetchall()
+
+    def record(self, outcomes: Iterable[TaskOutcome]) -> None:
+        with self._transaction():
+            for one in outcomes:
+                self._rows.execute(
+                    "UPDATE task SET status = ?, reason = ?, input_sha256 = ?, output_sha256 = ?, output_bytes = ?, "
+                    "documents = ?, characters = ?, seconds = ?, cpu_seconds = ?, counts = ? WHERE number = ?",
+                    (
+                        one.status, one.reason, one.input_sha256, one.output_sha256, one.output_bytes,
+                        one.documents, one.characters, one.seconds, one.cpu_seconds, json.dumps(one.counts), one.number,
+                    ),
+                )  # fmt: skip
+                self._rows.execute("DELETE FROM error WHERE task = ?", (one.number,))
+                rows = [(one.number, at, why) for at, why in one.errors]
+                self._rows.executemany("INSERT INTO error VALUES (?, ?, ?)", rows)
+
+    def reopen(self, numbers: Iterable[int]) -> None:
+        """Put tasks back on the list."""
+        with self._transaction():
+            self._rows.executemany(
+                f"UPDATE task SET status = '{PENDING}' WHERE number = ?",  # noqa: S608
+                ((number,) for number in numbers),
+            )
+
+    def reopen_failed(self) -> None:
+        self._rows.execute("UPDATE task SET status = ? WHERE status = ?", (PENDING, FAILED))
+
+    # --- what became of it -------------------------------------------------------------------------------------------
+
+    def count(self) -> dict[str, tuple[int, int]]:
+        """The number of tasks and the bytes of their inputs, by status."""
+        query = "SELECT status, count(*), sum(size) FROM task GROUP BY status"
+        return {status: (count, size) for status, count, size in self._rows.execute(query)}
+
+    def sum_up(self) -> dict[str, Any]:
+        """Documents, characters, worker seconds and entities of the tasks that are done."""
+        columns = ("documents", "characters", "seconds", "cpu_seconds", "output_bytes")
+        sums = ", ".join(f"coalesce(sum({column}), 0)" for column in columns)
+        query = f"SELECT {sums} FROM task WHERE status = ?"  # noqa: S608 - our own names
+        documents, characters, seconds, cpu, size = self._rows.execute(query, (DONE,)).fetchone()
+        counts: dict[str, int] = {}
+        for (found,) in self._rows.execute("SELECT counts FROM task WHERE status = ?", (DONE,)):
+            for key, number in json.loads(found).items():
+                counts[key] = counts.get(key, 0) + number
+        return {
+            "documents": documents,
+            "characters": characters,
+            "worker_seconds": seconds,
+            "worker_cpu": cpu,
+            "output_bytes": size,
+            "entities": dict(sorted(counts.items())),
+        }
+
+    def list_errors(self) -> Iterator[dict[str, Any]]:
+        """Every document without output: its file, its row for a table, and the reason."""
+        query = "SELECT name, NULL, reason FROM task WHERE status = ? ORDER BY number"
+        for name, row, reason in self._rows.execute(query, (FAILED,)):
+            yield {"name": name, "row": row, "reason": reason}
+        query = (
+            "SELECT target, row, error.reason FROM error JOIN task ON task.number = error.task "
+            "WHERE status = ? ORDER BY task, row"
+        )
+        for name, row, reason in self._rows.execute(query, (DONE,)):
+            yield {"name": name, "row": row, "reason": reason}
+
+    def list_outputs(self) -> Iterator[tuple[str, int]]:
+        """Every output with the number of its documents, in the order of tasks."""
+        query = "SELECT target, documents FROM task WHERE status = ? ORDER BY number"
+        yield from self._rows.execute(query, (DONE,))
+
+    def _transaction(self) -> _Transaction:
+        return _Transaction(self._rows, self.path)
+
+
+class _Transaction:
+    """All changes of a block, or none. A full disk becomes one clear line."""
+
+    def __init__(self, rows: sqlite3.Connection, path: Path) -> None:
+        self._rows, self._path = rows, path
+
+    def __enter__(self) -> None:
+        self._rows.execute("BEGIN IMMEDIATE")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: Any
+    ) -> None:
+        try:
+            self._rows.execute("COMMIT" if kind is None else "ROLLBACK")
+        except sqlite3.Error as failure:
+            raise OutputError(
+                f"{self._path}: cannot be written ({type(failure).__name__})"
+            ) from None
+        if isinstance(error, sqlite3.OperationalError):
+            raise OutputError(f"{self._path}: cannot be written ({type(error).__name__})") from None
+
+
+def _lock(file: Any, path: Path) -> None:
+    """Lock the manifest, where the system can."""
+    if os.name != "posix":
+        return
+    import fcntl
+
+    try:
+        # Unlike flock, this lock ends with this process, even if a worker outlives it.
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise OutputError(f"{path}: another run is writing here; wait for it or end it") from None

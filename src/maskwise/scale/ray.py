@@ -1,0 +1,109 @@
+"""Ray Data: masks a column of a dataset, and runs the tasks of `maskwise batch --engine ray` (extra `ray`).
+
+Actors load the model once. Ray runs a task again when its actor dies; the bytes are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from maskwise.errors import PluginError
+from maskwise.policy import Policy
+from maskwise.scale.arrow import make_row_job, mask_batch
+from maskwise.scale.tasks import MaskingJob, Task, TaskOutcome
+from maskwise.scale.worker import Worker
+
+ROWS = 64  # rows that an actor gets at once
+RETRIES = 3
+
+
+def sanitize(
+    dataset: Any,
+    text: str = "text",
+    keep: tuple[str, ...] = (),
+    id: str | None = None,
+    policy: Policy | str = "balanced",
+    protect: tuple[str, ...] = (),
+    workers: int | tuple[int, int] = 1,
+    gpus: float = 0,
+) -> Any:
+    """The dataset with the column `text` masked, the columns `keep` and `id`, and `error`. Other columns are left out.
+
+    `workers` is the number of actors, or the least and the most. `gpus` reserves a share of a GPU for each.
+    """
+    load_ray()
+    job = make_row_job(policy, text, tuple(keep), id, protect)
+    return dataset.map_batches(
+        BatchActor,
+        fn_constructor_args=(job.to_json(),),
+        batch_format="pyarrow",
+        batch_size=ROWS,
+        concurrency=workers,
+        num_gpus=gpus or None,
+        max_restarts=RETRIES,
+        max_task_retries=RETRIES,
+    )
+
+
+class BatchActor:
+    """An actor that masks rows."""
+
+    def __init__(self, job: str) -> None:
+        self._job = job
+
+    def __call__(self, batch: Any) -> Any:
+        return mask_batch(self._job, batch)
+
+
+class TaskActor:
+    """An actor that reads, masks and writes the inputs of a batch."""
+
+    def __init__(self, job: str) -> None:
+        self._worker = Worker(MaskingJob.from_json(job))
+
+    def run(self, task: dict[str, Any]) -> dict[str, Any]:
+        return self._worker.run(Task(**task)).to_json()
+
+
+class RayEngine:
+    """Runs tasks on a pool of Ray actors, in a cluster that is there (RAY_ADDRESS) or on this machine."""
+
+    def __init__(self, job: MaskingJob, workers: int) -> None:
+        self._ray = load_ray()
+        self._job, self._workers = job.to_json(), workers
+
+    def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
+        """Yield one outcome per task. Each actor has two tasks: one in work, and the next at hand."""
+        ray = self._ray
+        if not ray.is_initialized():
+            ray.init(num_cpus=self._workers, include_dashboard=False, log_to_driver=False)
+        kind = ray.remote(max_restarts=-1, max_task_retries=RETRIES, num_cpus=1)(TaskActor)
+        actors = [kind.remote(self._job) for _ in range(self._workers)]
+        pending: dict[Any, Any] = {}
+        for actor in actors * 2:
+            _submit(actor, tasks, pending)
+        try:
+            while pending:
+                done, _ = ray.wait(list(pending), num_returns=1)
+                actor = pending.pop(done[0])
+                outcome = TaskOutcome.from_json(ray.get(done[0]))
+                _submit(actor, tasks, pending)
+                yield outcome
+        finally:
+            for actor in actors:
+                ray.kill(actor)
+
+
+def _submit(actor: Any, tasks: Iterator[Task], pending: dict[Any, Any]) -> None:
+    for task in islice(tasks, 1):
+        pending[actor.run.remote(task.to_json())] = actor
+
+
+def load_ray() -> Any:
+    try:
+        import ray
+    except ImportError:
+        raise PluginError("this needs the extra `ray`: pip install 'maskwise[ray]'") from None
+    return ray

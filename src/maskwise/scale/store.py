@@ -1,0 +1,185 @@
+"""Where documents lie and where outputs go: a folder of this machine, or a URL that fsspec opens.
+
+Every write is all or nothing. On a disk it goes to a temporary name and is renamed; an object store makes an object
+visible only when all of it has arrived. What fails for a moment, such as a throttled store, is tried again.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from maskwise import io
+from maskwise.errors import InputError, OutputError, PluginError
+
+TRIES = 5
+PAUSE = 0.2  # seconds before the second try; each further one waits twice as long
+OBJECTS = frozenset(("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "memory"))
+# What no second try mends.
+_FINAL = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
+
+Done = TypeVar("Done")
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    """A file below a place: its name there, its size, and what changes when somebody writes it anew."""
+
+    name: str
+    size: int
+    version: str
+
+
+@dataclass(frozen=True)
+class StorePlace:
+    """A folder or a URL below which files have names with slashes."""
+
+    base: str
+
+    @property
+    def is_remote(self) -> bool:
+        return is_url(self.base)
+
+    def join(self, name: str) -> str:
+        return f"{self.base.rstrip('/')}/{name}" if self.is_remote else str(Path(self.base, name))
+
+    def read(self, name: str, limits: io.Limits) -> bytes:
+        """The bytes of a file, if it is not over the limit."""
+        if not self.is_remote:
+            return limits.read_file(Path(self.base, name), name)
+        path = self.join(name)
+
+        def fetch() -> bytes:
+            limits.allow(name, "file", int(self._system.size(path) or 0))
+            return bytes(self._system.cat_file(path))
+
+        return _retry(fetch, InputError, f"{name}: cannot be read")
+
+    def read_range(self, name: str, start: int, end: int) -> bytes:
+        """The bytes of a file from `start` to `end`."""
+        if self.is_remote:
+            path = self.join(name)
+            return _retry(
+                lambda: bytes(self._system.cat_file(path, start=start, end=end)),
+                InputError,
+                f"{name}: cannot be read",
+            )
+        try:
+            with open(Path(self.base, name), "rb") as stream:
+                stream.seek(start)
+                return stream.read(end - start)
+        except OSError as error:
+            raise InputError(f"{name}: cannot be read ({error.strerror})") from None
+
+    def open_stream(self, name: str) -> Any:
+        """The file, open for reading at any place."""
+        what = f"{name}: cannot be read"
+        if self.is_remote:
+            return _retry(lambda: self._system.open(self.join(name), "rb"), InputError, what)
+        try:
+            return open(Path(self.base, name), "rb")
+        except OSError as error:
+            raise InputError(f"{what} ({error.strerror})") from None
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write all or nothing. A second write of the same bytes changes nothing."""
+        if not self.is_remote:
+            io.write_file(Path(self.base, name), data)
+            return
+        _retry(lambda: self._put(self.join(name), data), OutputError, f"{name}: cannot be written")
+
+    def _put(self, path: str, data: bytes) -> None:
+        if self.base.partition("://")[0] in OBJECTS:
+            self._system.pipe_file(path, data)
+            return
+        self._system.makedirs(path.rpartition("/")[0], exist_ok=True)
+        temporary = f"{path}.{os.getpid()}.part"
+        try:
+            self._system.pipe_file(temporary, data)
+            self._system.mv(temporary, path)
+        finally:
+            with suppress(OSError):
+                if self._system.exists(temporary):
+                    self._system.rm_file(temporary)
+
+    def find_size(self, name: str) -> int | None:
+        """The size of a file; None where there is none."""
+        try:
+            if self.is_remote:
+                self._system.invalidate_cache()
+                return int(self._system.size(self.join(name)) or 0)
+            return Path(self.base, name).stat().st_size
+        except (OSError, ValueError):
+            return None
+
+    def list_files(self) -> Iterator[StoredFile]:
+        """Every file below a URL. Folders of this machine are listed by `sources`."""
+
+        def find() -> dict[str, Any]:
+            found: dict[str, Any] = self._system.find(self.base, detail=True)
+            return found
+
+        root = str(self._system._strip_protocol(self.base)).rstrip("/")
+        for path, about in sorted(_retry(find, InputError, f"{self.base}: no such place").items()):
+            name = path.removeprefix(root).lstrip("/")
+            yield describe_object(name or path.rpartition("/")[2], about)
+
+    def describe(self, name: str) -> StoredFile:
+        """Size and version of one file of a URL."""
+        about = _retry(
+            lambda: self._system.info(self.join(name)), InputError, f"{name}: cannot be read"
+        )
+        return describe_object(name, about)
+
+    @cached_property
+    def _system(self) -> Any:
+        try:
+            import fsspec
+        except ImportError:
+            raise PluginError(
+                "a URL needs the extra `batch`: pip install 'maskwise[batch]'"
+            ) from None
+        try:
+            return fsspec.core.url_to_fs(self.base)[0]
+        except (ImportError, ValueError) as error:
+            raise InputError(
+                f"{self.base.partition('://')[0]}://: fsspec cannot open it ({type(error).__name__})"
+            ) from None
+
+
+def is_url(text: str) -> bool:
+    """
+    >>> is_url("s3://bucket/letters"), is_url("letters/2024")
+    (True, False)
+    """
+    return "://" in text
+
+
+def describe_object(name: str, about: Any) -> StoredFile:
+    """What a store says of an object. A tag of its content counts more than the time it was written."""
+    version = about.get("ETag") or about.get("etag") or about.get("mtime") or about.get("created")
+    return StoredFile(name, int(about.get("size") or 0), str(version or ""))
+
+
+def _retry(action: Callable[[], Done], kind: type[Exception], what: str) -> Done:
+    """Try an action of a store some times. Its last failure becomes one line without the words of the store."""
+    pause = PAUSE
+    for left in reversed(range(TRIES)):
+        try:
+            return action()
+        except (InputError, OutputError, PluginError):
+            raise
+        except _FINAL as error:
+            raise kind(f"{what} ({type(error).__name__})") from None
+        except Exception as error:
+            if not left:
+                raise kind(f"{what} ({type(error).__name__}, tried {TRIES} times)") from None
+            time.sleep(pause)
+            pause *= 2
+    raise AssertionError("the loop returns or raises")

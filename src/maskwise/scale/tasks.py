@@ -1,0 +1,99 @@
+"""What a worker gets and what it gives back: a `MaskingJob` once, one `Task` at a time, one `TaskOutcome` per task.
+
+All three are plain values without text of a document, so that any engine can carry them to any machine.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from maskwise.policy import Policy
+
+FILE, ROWS = "file", "rows"
+DONE, FAILED, STOPPED = "done", "failed", "stopped"
+
+
+@dataclass(frozen=True)
+class TextColumns:
+    """Which columns of a table are read: the one with the text, those that are kept, and the one that names a row."""
+
+    text: str
+    keep: tuple[str, ...] = ()
+    id: str | None = None
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The columns of the output before the text, each once."""
+        named = (self.id, *self.keep) if self.id else self.keep
+        return tuple(dict.fromkeys(name for name in named if name != self.text))
+
+
+@dataclass(frozen=True)
+class MaskingJob:
+    """What all workers of a run share: where to read, where to write, and how to mask."""
+
+    source: str
+    target: str
+    policy: str = field(repr=False)  # as JSON
+    protect: tuple[str, ...] = field(default=(), repr=False)
+    table: TextColumns | None = None
+
+    def load_policy(self) -> Policy:
+        """The policy on one thread: a run has a process per core."""
+        raw = json.loads(self.policy)
+        return Policy.parse({**raw, "threads": 1}, "batch")
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> MaskingJob:
+        raw = json.loads(text)
+        table = raw.pop("table")
+        if table:
+            table = TextColumns(table["text"], tuple(table["keep"]), table["id"])
+        return cls(**{**raw, "protect": tuple(raw["protect"]), "table": table})
+
+
+@dataclass(frozen=True)
+class Task:
+    """One file, or the rows of a table from `start` to `stop`: bytes, or rows of the row group `group` of a Parquet."""
+
+    number: int
+    kind: str
+    name: str
+    target: str
+    size: int
+    start: int = 0
+    stop: int = 0
+    group: int = -1
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class TaskOutcome:
+    """What became of a task. `errors` holds a row of the output and a reason; reasons hold no text."""
+
+    number: int
+    status: str
+    reason: str = ""
+    input_sha256: str = ""
+    output_sha256: str = ""
+    output_bytes: int = 0
+    documents: int = 0
+    characters: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    counts: dict[str, int] = field(default_factory=dict)  # of entities, by "TYPE decision"
+    errors: tuple[tuple[int, str], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, raw: dict[str, Any]) -> TaskOutcome:
+        return cls(**{**raw, "errors": tuple((at, why) for at, why in raw["errors"])})

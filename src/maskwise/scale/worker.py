@@ -1,0 +1,144 @@
+"""`Worker`: one process that masks tasks. It loads the model once, reads, masks, checks for leaks and writes."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
+
+from maskwise.errors import (
+    BundleError,
+    MaskwiseError,
+    OutputError,
+    PolicyError,
+    VaultError,
+)
+from maskwise.files import MaskedFile, sanitize_file
+from maskwise.result import Result
+from maskwise.sanitizer import Sanitizer
+from maskwise.scale.rows import TableRow, read_part, write_part
+from maskwise.scale.store import StorePlace
+from maskwise.scale.tasks import DONE, FAILED, FILE, STOPPED, MaskingJob, Task, TaskOutcome
+from maskwise.text import Person
+
+# What no other document would survive either: the run stops, and goes on when the cause is mended.
+STOPPING = (OutputError, PolicyError, VaultError, BundleError)
+
+
+class Worker:
+    """Masks the tasks of a job, one after the other. The outcome of a task depends on the task and the job alone."""
+
+    def __init__(self, job: MaskingJob) -> None:
+        self.job = job
+        self._source, self._target = StorePlace(job.source), StorePlace(job.target)
+        self._people = tuple(map(Person, job.protect))
+
+    @cached_property
+    def sanitizer(self) -> Sanitizer:
+        return Sanitizer(self.job.load_policy())
+
+    def run(self, task: Task) -> TaskOutcome:
+        """Mask one task. Whatever fails becomes an outcome with a reason that holds no text."""
+        begun, used = time.perf_counter(), time.process_time()
+        counted = _Count()
+        try:
+            _ = self.sanitizer
+        except MaskwiseError as error:  # a part of the policy is missing or broken
+            return TaskOutcome(task.number, STOPPED, str(error))
+        try:
+            data, digest = self._mask(task, counted)
+            self._target.write(task.target, data)
+        except STOPPING as error:
+            return TaskOutcome(task.number, STOPPED, str(error))
+        except MaskwiseError as error:
+            return TaskOutcome(task.number, FAILED, str(error))
+        except MemoryError:
+            return TaskOutcome(task.number, FAILED, f"{task.name}: not enough memory")
+        except Exception as error:  # its message may quote the text
+            return TaskOutcome(
+                task.number, FAILED, f"{task.name}: masking failed ({type(error).__name__})"
+            )
+        return TaskOutcome(
+            task.number,
+            DONE,
+            input_sha256=digest,
+            output_sha256=hashlib.sha256(data).hexdigest(),
+            output_bytes=len(data),
+            documents=counted.documents,
+            characters=counted.characters,
+            seconds=time.perf_counter() - begun,
+            cpu_seconds=time.process_time() - used,
+            counts=dict(sorted(counted.entities.items())),
+            errors=tuple(counted.errors),
+        )
+
+    def _mask(self, task: Task, counted: _Count) -> tuple[bytes, str]:
+        """The bytes of the output, and the hash of the input."""
+        if task.kind == FILE:
+            raw = self._source.read(task.name, self.sanitizer.policy.formats.limits)
+            done = sanitize_file(self.sanitizer, raw, task.name, self._people)
+            counted.add(done)
+            return done.data, hashlib.sha256(raw).hexdigest()
+        table = self.job.table
+        if table is None:
+            raise PolicyError("a task of rows needs the name of a column with text")
+        part = read_part(self._source, task, table)
+        masked: list[tuple[str | None, str]] = []
+        for at, row in enumerate(part.rows):
+            name = row.kept.get(table.id) if table.id else None
+            text, reason = self.mask_row(row, str(name or "row"), counted)
+            if reason:
+                counted.errors.append((at, reason))
+            masked.append((text, reason))
+        return write_part(part, masked, task, table), part.sha256
+
+    def mask_row(
+        self, row: TableRow, name: str, counted: _Count | None = None
+    ) -> tuple[str | None, str]:
+        """The masked text of a row, or none and the reason, which holds no text."""
+        if row.text is None:
+            return None, row.problem
+        try:
+            done = mask_text(self.sanitizer, row.text, name, self._people)
+        except STOPPING:
+            raise
+        except MaskwiseError as error:
+            return None, str(error)
+        except Exception as error:  # its message may quote the text
+            return None, f"masking failed ({type(error).__name__})"
+        if counted is not None:
+            counted.add(done)
+        return done.data.decode("utf-8", "surrogatepass"), ""
+
+
+def mask_text(
+    sanitizer: Sanitizer, text: str, name: str = "row", people: tuple[Person, ...] = ()
+) -> MaskedFile:
+    """Mask one text as `maskwise sanitize` masks a text file with this content, leak check included.
+
+    >>> mask_text(Sanitizer(), "Mr Lee left.").data
+    b'[PERSON 1] left.'
+    """
+    return sanitize_file(sanitizer, text.encode("utf-8"), f"{name}.txt", people)
+
+
+class _Count:
+    """Documents, characters, entities and errors of one task."""
+
+    def __init__(self) -> None:
+        self.documents = self.characters = 0
+        self.entities: Counter[str] = Counter()
+        self.errors: list[tuple[int, str]] = []
+
+    def add(self, done: MaskedFile) -> None:
+        self.documents += 1
+        self._add_results(done.results)
+
+    def _add_results(self, results: Iterable[Result]) -> None:
+        for result in results:
+            self.characters += result.coverage.characters
+            for entity in result.findings:
+                action = result.plan.by_entity[entity.id].action.value
+                self.entities[f"{entity.type.value} {action}"] += 1

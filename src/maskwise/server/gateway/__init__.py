@@ -1,0 +1,1 @@
+"""The gateway to language models: masked requests leave, restored answers come back."""

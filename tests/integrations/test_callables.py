@@ -1,0 +1,74 @@
+"""Functions for other programs: a LangChain detector, a NeMo Guardrails action, a filter of log records."""
+
+import asyncio
+import io
+import logging
+
+import pytest
+
+from maskwise.errors import MaskingError
+from maskwise.integrations.langchain import make_detector
+from maskwise.integrations.logs import FAILED, MaskingFilter
+from maskwise.integrations.nemo import make_action
+from maskwise.sanitizer import Sanitizer
+
+TEXT = "Ms Orla Vexley wrote to Tom Reed. Vexley lives in Porto."
+
+
+def test_langchain_replaces_matches_from_the_last_to_the_first():
+    text = TEXT
+    found = make_detector()(TEXT)
+    for match in reversed(found):
+        assert text[match["start"] : match["end"]] == match["value"]
+        text = text[: match["start"]] + f"<{match['type']}>" + text[match["end"] :]
+    assert text == "<PERSON> wrote to <PERSON>. <PERSON> lives in <LOC>."
+    assert {match["type"] for match in make_detector(only=("LOC",))(TEXT)} == {"LOC"}
+
+
+def test_nemo_gets_a_masked_text_and_extra_arguments_do_not_matter():
+    action = make_action()
+    assert asyncio.run(action(text=TEXT, context={}, llm=None)) == Sanitizer().sanitize(TEXT).text
+
+
+def test_nemo_stops_where_masking_fails(monkeypatch):
+    action = make_action()
+
+    def fail(*_):
+        raise MaskingError("masking failed")
+
+    monkeypatch.setattr(Sanitizer, "sanitize", fail)
+    with pytest.raises(MaskingError):
+        asyncio.run(action(text=TEXT))
+
+
+@pytest.fixture
+def logger():
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.addFilter(MaskingFilter())
+    found = logging.Logger("app")
+    found.addHandler(handler)
+    return found, stream
+
+
+def test_log_records_are_masked_with_their_arguments_and_errors(logger):
+    found, stream = logger
+    found.info("called by %s", "Ms Orla Vexley")
+    try:
+        raise ValueError(TEXT)
+    except ValueError:
+        found.exception("it failed for %(who)s", {"who": "Ms Orla Vexley"})
+    assert "Vexley" not in stream.getvalue()
+    assert "(ValueError)" in stream.getvalue()
+
+
+def test_a_message_that_cannot_be_masked_is_replaced(logger, monkeypatch):
+    found, stream = logger
+    found.info("%d people", TEXT)
+
+    def fail(*_):
+        raise MaskingError("masking failed")
+
+    monkeypatch.setattr(Sanitizer, "sanitize", fail)
+    found.info("Ms Orla Vexley came")
+    assert stream.getvalue().splitlines() == [FAILED, FAILED]

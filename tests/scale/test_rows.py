@@ -1,0 +1,146 @@
+"""Rows of tables as documents: parts, formats, error rows, and what is left out."""
+
+import csv
+import io
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from invented import list_outputs, write_letter
+
+from maskwise.errors import InputError
+from maskwise.sanitizer import Sanitizer
+from maskwise.scale.batch import BatchRun, make_engine, run_batch
+from maskwise.scale.summary import summarise_run
+from maskwise.scale.tasks import TextColumns
+from maskwise.scale.worker import Worker, mask_text
+
+TABLE = TextColumns("body", ("year",), "key")
+ROWS = [
+    {
+        "key": f"k{number}",
+        "year": 1990 + number,
+        "body": write_letter(number),
+        "secret": "Ana Souza",
+    }
+    for number in range(40)
+]
+
+
+def write_jsonl(folder):
+    path = folder / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+
+
+def write_csv(folder):
+    with open(folder / "rows.csv", "w", newline="") as stream:
+        writer = csv.DictWriter(stream, list(ROWS[0]), delimiter=";")
+        writer.writeheader()
+        writer.writerows({**row, "body": row["body"] + "\n\nYours;"} for row in ROWS)
+
+
+def write_parquet(folder):
+    for year in ("a", "b"):
+        part = folder / f"half={year}"
+        part.mkdir(parents=True)
+        rows = ROWS[:20] if year == "a" else ROWS[20:]
+        pq.write_table(pa.Table.from_pylist(rows), part / "rows.parquet", row_group_size=7)
+
+
+def read_outputs(folder):
+    """All rows of all parts, in order."""
+    rows = []
+    for name, data in list_outputs(folder).items():
+        if name.endswith(".jsonl"):
+            rows += [json.loads(line) for line in data.decode().splitlines()]
+        elif name.endswith(".csv"):
+            rows += list(csv.DictReader(io.StringIO(data.decode(), newline=""), delimiter=";"))
+        else:
+            rows += pq.read_table(io.BytesIO(data)).to_pylist()
+    return rows
+
+
+def run(folder, out, rules, part=1500, workers=None, table=TABLE):
+    batch = BatchRun(str(folder), str(out), rules, table=table, part=part)
+    with batch.open(False) as manifest:
+        engine = make_engine("local", batch.job, workers) if workers else _Here(batch.job)
+        run_batch(manifest, engine)
+        return summarise_run(manifest, 1.0)
+
+
+class _Here:
+    def __init__(self, job):
+        self.worker = Worker(job)
+
+    def run(self, tasks):
+        return map(self.worker.run, tasks)
+
+
+@pytest.mark.parametrize("write", [write_jsonl, write_csv, write_parquet])
+def test_each_row_is_a_document(write, tmp_path, rules):
+    source = tmp_path / "in"
+    source.mkdir()
+    write(source)
+    report = run(source, tmp_path / "out", rules)
+    assert report["documents"]["masked"] == 40
+    rows = read_outputs(tmp_path / "out")
+    assert [row["key"] for row in rows] == [f"k{number}" for number in range(40)]
+    assert [str(row["year"]) for row in rows] == [str(1990 + number) for number in range(40)]
+    assert all(set(row) == {"key", "year", "body", "error"} for row in rows)
+    sanitizer = Sanitizer(rules)
+    for row, original in zip(rows, ROWS, strict=True):
+        body = original["body"] + ("\n\nYours;" if write is write_csv else "")
+        assert row["body"] == mask_text(sanitizer, body, row["key"]).data.decode()
+    assert len(list_outputs(tmp_path / "out")) > 2
+
+
+def test_the_size_of_parts_and_workers_change_no_row(tmp_path, rules):
+    source = tmp_path / "in"
+    source.mkdir()
+    write_jsonl(source)
+    run(source, tmp_path / "a", rules, part=1024)
+    run(source, tmp_path / "b", rules, part=1 << 20, workers=2)
+    a, b = (b"".join(list_outputs(tmp_path / name).values()) for name in "ab")
+    assert a == b
+
+
+def test_bad_rows_are_error_rows(tmp_path, rules):
+    source = tmp_path / "rows.jsonl"
+    lines = [
+        '{"key": 1, "body": "Mr Lee came."}',
+        "Ana Souza {",
+        '{"key": 2}',
+        '{"key": 3, "body": 7}',
+    ]
+    source.write_text(
+        "\n".join([*lines, '{"key": 4, "body": null}', '{"key": 5, "body": "\\ud800"}'])
+    )
+    report = run(source, tmp_path / "out", rules)
+    [first, *others] = read_outputs(tmp_path / "out")
+    assert first == {"key": 1, "year": None, "body": "[PERSON 1] came.", "error": None}
+    assert [row["body"] for row in others] == [None] * 5
+    assert [row["error"] for row in others] == [
+        "not a line of JSON",
+        "no column 'body'",
+        "column 'body' holds no text",
+        None,
+        "masking failed (UnicodeEncodeError)",
+    ]
+    assert report["documents"]["failed"] == 4
+
+
+def test_missing_columns_are_named(tmp_path, rules):
+    source = tmp_path / "in"
+    source.mkdir()
+    write_csv(source)
+    report = run(source, tmp_path / "out", rules, table=TextColumns("letter"))
+    assert "no column 'letter'" in report["errors"][0]["reason"]
+
+
+def test_files_that_are_no_tables_are_left_out(tmp_path, rules):
+    source = tmp_path / "in"
+    source.mkdir()
+    (source / "note.txt").write_text("Mr Lee")
+    with pytest.raises(InputError, match=r"nothing to mask there; 1 left out \(no table\)"):
+        run(source, tmp_path / "out", rules)

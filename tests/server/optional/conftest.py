@@ -1,0 +1,1 @@
+from tests.server.optional.processes import provider  # noqa: F401 - a fixture

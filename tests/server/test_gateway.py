@@ -1,0 +1,495 @@
+"""The gateway: what leaves is masked, what comes back is restored, and whatever goes wrong sends nothing."""
+
+import json
+import random
+
+import httpx
+import pytest
+from tests.server.conftest import TOKEN, bearer, make_client
+
+from maskwise.server.gateway.placeholders import PlaceholderCount, PlaceholderTable, Restorer
+from maskwise.server.gateway.streams import (
+    StreamRestorer,
+    read_anthropic,
+    read_chat,
+    read_responses,
+)
+from maskwise.server.settings import ServerSettings
+
+ASK = "Please write to Ms Orla Vexley (orla.vexley@mail.example.org). Vexley lives in Porto."
+SECRETS = ("Vexley", "vexley", "Porto")
+UPSTREAM = {
+    "openai": {"url": "http://upstream.test/v1"},
+    "anthropic": {"url": "http://upstream.test/v1"},
+}
+
+
+class Upstream:
+    """A provider that keeps what it gets and answers what a test asks for."""
+
+    def __init__(self):
+        self.requests = []
+        self.answer = lambda body: httpx.Response(200, json={})
+
+    def __call__(self, request):
+        self.requests.append(request)
+        return self.answer(json.loads(request.content))
+
+    @property
+    def last(self):
+        return json.loads(self.requests[-1].content)
+
+
+@pytest.fixture(scope="module")
+def gateway():
+    with make_client(ServerSettings(**UPSTREAM)) as client:
+        yield client
+
+
+@pytest.fixture
+def upstream(gateway):
+    found = Upstream()
+    gateway.app.state.service.http = httpx.AsyncClient(transport=httpx.MockTransport(found))
+    return found
+
+
+def chat_answer(content, **more):
+    return {
+        "id": "c1",
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": content, **more}}],
+    }
+
+
+def say(text):
+    return {"model": "m", "messages": [{"role": "user", "content": text}]}
+
+
+def test_a_chat_leaves_masked_and_comes_back_restored(gateway, upstream):
+    upstream.answer = lambda body: httpx.Response(
+        200, json=chat_answer(f"I wrote: {body['messages'][0]['content']}")
+    )
+    answer = gateway.post("/openai/v1/chat/completions", json=say(ASK))
+    sent = upstream.requests[-1].content.decode()
+    assert not any(secret in sent for secret in SECRETS)
+    assert "[PERSON_1]" in sent
+    assert answer.json()["choices"][0]["message"]["content"] == f"I wrote: {ASK}"
+    assert "unknown=0, damaged=0" in answer.headers["x-maskwise-placeholders"]
+
+
+def test_an_entity_has_one_number_in_all_messages_and_wordings(gateway, upstream):
+    body = {
+        "model": "m",
+        "messages": [
+            {"role": "system", "content": "You help Ms Orla Vexley."},
+            {
+                "role": "user",
+                "content": [{"type": "text", "text": "Did Vexley call? Orla Vexley?"}],
+            },
+        ],
+    }
+    gateway.post("/openai/v1/chat/completions", json=body)
+    system, user = upstream.last["messages"]
+    assert system["content"] == "You help [PERSON_1]."
+    text = user["content"][0]["text"]
+    assert text.count("[PERSON_1") == 2
+    assert "[PERSON_2" not in text
+
+
+def test_tool_arguments_stay_json(gateway, upstream):
+    arguments = json.dumps({"to": "Orla Vexley", "note": 'say "hi"\n to Orla Vexley', "count": 2})
+    call = {"id": "t1", "type": "function", "function": {"name": "send", "arguments": arguments}}
+    body = say("Go on.")
+    body["messages"].append({"role": "assistant", "content": None, "tool_calls": [call]})
+    body["messages"].append(
+        {"role": "tool", "tool_call_id": "t1", "content": "sent to Orla Vexley"}
+    )
+    upstream.answer = lambda body: httpx.Response(
+        200, json=chat_answer(None, tool_calls=body["messages"][1]["tool_calls"])
+    )
+    answer = gateway.post("/openai/v1/chat/completions", json=body).json()
+    sent = upstream.last["messages"][1]["tool_calls"][0]["function"]
+    assert "Vexley" not in upstream.requests[-1].content.decode()
+    assert json.loads(sent["arguments"])["count"] == 2
+    back = answer["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"]
+    assert json.loads(back) == json.loads(arguments)
+
+
+def test_restored_arguments_escape_what_they_hold():
+    table = PlaceholderTable({"[PERSON_1]": 'Ann "Bo" \\ O\nRourke'})
+    restorer = Restorer(table, PlaceholderCount(), in_json=True)
+    assert json.loads(restorer.feed('{"a": "[PERSON_1]"}')) == {"a": 'Ann "Bo" \\ O\nRourke'}
+
+
+def test_anthropic_blocks_and_documents_are_masked(gateway, upstream):
+    body = {
+        "model": "m",
+        "system": "Vexley is Ms Orla Vexley.",
+        "messages": [
+            {
+                "role": "user",
+                "content": [
+                    {
+                        "type": "document",
+                        "source": {"type": "text", "media_type": "text/plain", "data": ASK},
+                    },
+                    {"type": "text", "text": "Sum up."},
+                ],
+            },
+            {
+                "role": "assistant",
+                "content": [
+                    {
+                        "type": "tool_use",
+                        "id": "u1",
+                        "name": "find",
+                        "input": {"who": "Orla Vexley"},
+                    }
+                ],
+            },
+            {
+                "role": "user",
+                "content": [
+                    {"type": "tool_result", "tool_use_id": "u1", "content": "Orla Vexley: found"}
+                ],
+            },
+        ],
+    }
+    upstream.answer = lambda body: httpx.Response(
+        200,
+        json={
+            "id": "m1",
+            "content": [
+                {"type": "text", "text": body["system"]},
+                body["messages"][1]["content"][0],
+            ],
+        },
+    )
+    answer = gateway.post("/anthropic/v1/messages", json=body).json()
+    assert not any(secret in upstream.requests[-1].content.decode() for secret in SECRETS)
+    assert answer["content"][0]["text"] == body["system"]
+    assert answer["content"][1]["input"] == {"who": "Orla Vexley"}
+    assert upstream.last["messages"][1]["content"][0]["name"] == "find"
+
+
+def test_a_conversation_that_the_provider_keeps_goes_on(gateway, upstream):
+    upstream.answer = lambda body: httpx.Response(200, json={"id": "r1", "output": []})
+    gateway.post("/openai/v1/responses", json={"model": "m", "input": "Ms Orla Vexley left."})
+    upstream.answer = lambda body: httpx.Response(
+        200,
+        json={
+            "id": "r2",
+            "output": [{"content": [{"type": "output_text", "text": "[PERSON_1], [PERSON_2]"}]}],
+        },
+    )
+    more = {"model": "m", "input": "Mr Tom Reed came.", "previous_response_id": "r1"}
+    answer = gateway.post("/openai/v1/responses", json=more).json()
+    assert upstream.last["input"] == "[PERSON_2] came."
+    assert answer["output"][0]["content"][0]["text"] == "Ms Orla Vexley, Mr Tom Reed"
+    unknown = {**more, "previous_response_id": "r9"}
+    assert gateway.post("/openai/v1/responses", json=unknown).status_code == 409
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}},
+        {"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav"}},
+        {
+            "type": "document",
+            "source": {"type": "base64", "media_type": "application/pdf", "data": "AAAA"},
+        },
+        {"type": "text", "text": "a", "Orla Vexley": 1},
+    ],
+)
+def test_what_cannot_be_masked_is_not_sent(gateway, upstream, part):
+    body = {"model": "m", "messages": [{"role": "user", "content": [part]}]}
+    assert gateway.post("/openai/v1/chat/completions", json=body).status_code == 422
+    assert upstream.requests == []
+
+
+def test_text_in_a_name_of_the_protocol_is_not_sent(gateway, upstream):
+    for body in (
+        {**say("hello"), "model": "orla.vexley@mail.example.org"},
+        {
+            **say("Ms Orla Vexley"),
+            "tools": [{"type": "function", "function": {"name": "Orla_Vexley"}}],
+        },
+    ):
+        assert gateway.post("/openai/v1/chat/completions", json=body).status_code == 500
+    assert upstream.requests == []
+
+
+def test_a_failure_of_masking_sends_nothing(gateway, upstream, monkeypatch):
+    from maskwise.sanitizer import Sanitizer
+
+    def fail(*_):
+        raise ValueError(ASK)
+
+    monkeypatch.setattr(Sanitizer, "sanitize", fail)
+    answer = gateway.post("/openai/v1/chat/completions", json=say(ASK))
+    assert answer.status_code == 500
+    assert "Vexley" not in answer.text
+    assert upstream.requests == []
+
+
+def test_placeholders_of_the_writer_are_left_alone(gateway, upstream):
+    upstream.answer = lambda body: httpx.Response(
+        200, json=chat_answer("[PERSON_1] and [PERSON_2]")
+    )
+    answer = gateway.post(
+        "/openai/v1/chat/completions", json=say("Use [PERSON_1]. Ms Orla Vexley left.")
+    )
+    assert upstream.last["messages"][0]["content"] == "Use [PERSON_1]. [PERSON_2] left."
+    assert answer.json()["choices"][0]["message"]["content"] == "[PERSON_1] and Ms Orla Vexley"
+
+
+def test_invented_and_damaged_placeholders_are_counted(gateway, upstream):
+    upstream.answer = lambda body: httpx.Response(
+        200, json=chat_answer("[PERSON_1] [PERSON_7] [Person 1] PERSON_1")
+    )
+    answer = gateway.post("/openai/v1/chat/completions", json=say("Ms Orla Vexley left."))
+    assert answer.headers["x-maskwise-placeholders"] == "restored=1, unknown=1, damaged=2"
+
+
+@pytest.mark.parametrize(
+    ("failure", "status"),
+    [
+        (httpx.ReadTimeout("x"), 504),
+        (httpx.ConnectError("x"), 502),
+        (httpx.RemoteProtocolError("x"), 502),
+    ],
+)
+def test_an_upstream_that_fails_is_one_line(gateway, upstream, failure, status):
+    def fail(body):
+        raise failure
+
+    upstream.answer = fail
+    answer = gateway.post("/openai/v1/chat/completions", json=say(ASK))
+    assert answer.status_code == status
+    streamed = gateway.post("/openai/v1/chat/completions", json={**say(ASK), "stream": True})
+    assert streamed.status_code == status
+
+
+def test_errors_of_the_upstream_come_back_and_pages_do_not(gateway, upstream):
+    upstream.answer = lambda body: httpx.Response(
+        429, json={"error": {"message": "wait, [PERSON_1]"}}
+    )
+    answer = gateway.post("/openai/v1/chat/completions", json=say("Ms Orla Vexley left."))
+    assert (answer.status_code, answer.json()["error"]["message"]) == (429, "wait, Ms Orla Vexley")
+    upstream.answer = lambda body: httpx.Response(500, text="<h1>oops</h1>")
+    assert gateway.post("/openai/v1/chat/completions", json=say("a")).status_code == 502
+
+
+def test_a_gateway_without_upstream_sends_nothing(client):
+    assert client.post("/openai/v1/chat/completions", json=say(ASK)).status_code == 404
+
+
+def test_a_token_of_the_server_never_leaves(tokens, monkeypatch):
+    monkeypatch.setenv("PROVIDER_KEY", "a-key-of-the-provider")
+    settings = ServerSettings(tokens=tokens, **UPSTREAM)
+    found = Upstream()
+    with make_client(settings) as client:
+        client.app.state.service.http = httpx.AsyncClient(transport=httpx.MockTransport(found))
+        client.post("/openai/v1/chat/completions", json=say("a"), headers=bearer(TOKEN))
+        own = {"X-Maskwise-Token": TOKEN, "Authorization": "Bearer of-the-provider"}
+        client.post("/openai/v1/chat/completions", json=say("a"), headers=own)
+    assert [TOKEN in str(request.headers) for request in found.requests] == [False, False]
+    assert found.requests[1].headers["authorization"] == "Bearer of-the-provider"
+
+
+# --- streams ----------------------------------------------------------------------------------------------------------
+
+TABLE = PlaceholderTable(
+    {"[PERSON_1]": "Ms Orla Vexley", "[LOC_12]": 'Zoë "Å" 👩\n', "[PERSON_1_2]": "Vexley"}
+)
+PIECES = [
+    "[PERSON_1]",
+    "[LOC_12]",
+    "[PERSON_1_2]",
+    "[PERSON_9]",
+    "[PER",
+    "[",
+    "]",
+    " a ",
+    "é👩",
+    "_1",
+    "[PERSON_",
+    "\n",
+]
+
+
+def make_text(rng):
+    return "".join(rng.choice(PIECES) for _ in range(rng.randint(1, 8)))
+
+
+def cut(rng, text):
+    """A text in pieces of one to four characters, as models send it."""
+    while text:
+        size = rng.randint(1, 4)
+        yield text[:size]
+        text = text[size:]
+
+
+def sse(events, named=False):
+    lines = []
+    for event in events:
+        head = f"event: {event['type']}\n" if named else ""
+        lines.append(f"{head}data: {json.dumps(event, ensure_ascii=False)}\n\n")
+    return "".join(lines).encode()
+
+
+def chat_stream(rng, text, arguments):
+    def chunk(delta, end=None):
+        return {"id": "c", "choices": [{"index": 0, "delta": delta, "finish_reason": end}]}
+
+    yield chunk({"role": "assistant"})
+    for piece in cut(rng, text):
+        yield chunk({"content": piece})
+    for piece in cut(rng, arguments):
+        yield chunk({"tool_calls": [{"index": 0, "function": {"arguments": piece}}]})
+    yield chunk({}, "stop")
+
+
+def anthropic_stream(rng, text, arguments):
+    blocks = [("text_delta", "text", text), ("input_json_delta", "partial_json", arguments)]
+    yield {"type": "message_start", "message": {"id": "m"}}
+    for at, (kind, key, whole) in enumerate(blocks):
+        yield {"type": "content_block_start", "index": at}
+        for piece in cut(rng, whole):
+            yield {"type": "content_block_delta", "index": at, "delta": {"type": kind, key: piece}}
+        yield {"type": "content_block_stop", "index": at}
+    yield {"type": "message_stop"}
+
+
+def responses_stream(rng, text, arguments):
+    yield {"type": "response.created", "response": {"id": "r"}}
+    for kind, item, whole in (
+        ("response.output_text", "i1", text),
+        ("response.function_call_arguments", "i2", arguments),
+    ):
+        for piece in cut(rng, whole):
+            yield {"type": f"{kind}.delta", "item_id": item, "delta": piece}
+        yield {"type": f"{kind}.done", "item_id": item}
+    yield {"type": "response.completed", "response": {"id": "r", "output": [text]}}
+
+
+def read_back(data):
+    """The text and the arguments that a client puts together from a stream."""
+    text = arguments = ""
+    for block in data.decode().split("\n\n"):
+        line = next((line for line in block.split("\n") if line.startswith("data: {")), None)
+        if line is None:
+            continue
+        event = json.loads(line.removeprefix("data: "))
+        for choice in event.get("choices", ()):
+            text += choice["delta"].get("content") or ""
+            for call in choice["delta"].get("tool_calls", ()):
+                arguments += call["function"]["arguments"]
+        if event.get("type") == "content_block_delta":
+            text += event["delta"].get("text", "")
+            arguments += event["delta"].get("partial_json", "")
+        if event.get("type") == "response.output_text.delta":
+            text += event["delta"]
+        if event.get("type") == "response.function_call_arguments.delta":
+            arguments += event["delta"]
+    return text, arguments
+
+
+def expect(text, in_json=False):
+    for token, original in TABLE.originals.items():
+        text = text.replace(
+            token, json.dumps(original, ensure_ascii=False)[1:-1] if in_json else original
+        )
+    return text
+
+
+DIALECTS = [
+    (read_chat, chat_stream, False),
+    (read_anthropic, anthropic_stream, True),
+    (read_responses, responses_stream, True),
+]
+
+
+@pytest.mark.parametrize(("dialect", "stream", "named"), DIALECTS)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_stream_cut_at_every_byte_gives_the_same_text(dialect, stream, named, seed):
+    rng = random.Random(seed)
+    text, inner = make_text(rng), make_text(rng).replace("\n", "")
+    arguments = json.dumps({"a": inner}, ensure_ascii=False)
+    data = sse(stream(rng, text, arguments), named)
+    expected = (expect(text), expect(arguments, in_json=True))
+    json.loads(expected[1])
+    for at in range(0, len(data) + 1, 1 if len(data) < 2000 else 7):
+        restorer = StreamRestorer(dialect, TABLE)
+        restored = restorer.feed(data[:at]) + restorer.feed(data[at:]) + restorer.finish()
+        assert read_back(restored) == expected
+    restorer = StreamRestorer(dialect, TABLE)
+    bytewise = b"".join(restorer.feed(data[at : at + 1]) for at in range(len(data)))
+    assert read_back(bytewise + restorer.finish()) == expected
+
+
+def test_a_stream_comes_back_restored(gateway, upstream):
+    def answer(body):
+        rng = random.Random(0)
+        content = body["messages"][0]["content"]
+        data = sse(chat_stream(rng, content, json.dumps({"a": content}))) + b"data: [DONE]\n\n"
+        return httpx.Response(200, content=data, headers={"content-type": "text/event-stream"})
+
+    upstream.answer = answer
+    found = gateway.post("/openai/v1/chat/completions", json={**say(ASK), "stream": True})
+    text, arguments = read_back(found.content)
+    assert (text, json.loads(arguments)) == (ASK, {"a": ASK})
+    assert found.content.endswith(b"data: [DONE]\n\n")
+
+
+def test_choices_do_not_mix():
+    def event(index, text):
+        return {"choices": [{"index": index, "delta": {"content": text}}]}
+
+    restorer = StreamRestorer(read_chat, TABLE)
+    found = restorer.feed(
+        sse([event(0, "[PER"), event(1, "[LOC"), event(0, "SON_1]"), event(1, "_12]")])
+    )
+    assert [json.loads(line[6:])["choices"][0]["delta"]["content"] for line in found.decode().split("\n\n")[:-1]] == [
+        "", "", "Ms Orla Vexley", TABLE.originals["[LOC_12]"]
+    ]  # fmt: skip
+
+
+# --- LiteLLM's guardrail ----------------------------------------------------------------------------------------------
+
+
+def test_the_guardrail_masks_and_restores(client):
+    body = {
+        "input_type": "request",
+        "litellm_call_id": "call-1",
+        "request_data": {},
+        "texts": [ASK, "Hi Orla Vexley"],
+    }
+    masked = client.post("/beta/litellm_basic_guardrail_api", json=body).json()
+    assert masked["action"] == "GUARDRAIL_INTERVENED"
+    assert not any(secret in str(masked) for secret in SECRETS)
+    back = {**body, "input_type": "response", "texts": [masked["texts"][0] + " [PERS"]}
+    restored = client.post("/beta/litellm_basic_guardrail_api", json=back).json()
+    assert restored["texts"] == [ASK + " [PERS"]
+    assert restored["stream_holdback_chars"] == [5]
+
+
+def test_the_guardrail_blocks_what_it_cannot_mask(client):
+    body = {
+        "input_type": "request",
+        "litellm_call_id": "c",
+        "request_data": {},
+        "texts": ["a"],
+        "images": ["x"],
+    }
+    assert client.post("/beta/litellm_basic_guardrail_api", json=body).json()["action"] == "BLOCKED"
+
+
+def test_the_guardrail_gives_nobody_the_names_of_another_call(client):
+    body = {
+        "input_type": "response",
+        "litellm_call_id": "other",
+        "request_data": {},
+        "texts": ["[PERSON_1]"],
+    }
+    assert client.post("/beta/litellm_basic_guardrail_api", json=body).json() == {"action": "NONE"}
