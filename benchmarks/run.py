@@ -80,6 +80,7 @@ ALL = {
     "rules": Benchmark("rules.py", (COURT,), 2),
     "neural": Benchmark("neural.py", (), 3),
     "large": Benchmark("large.py", (COURT,), 9),
+    "tables": Benchmark("tables.py", (), 1),
     "scale": Benchmark("scale.py", (), 30),
 }
 

@@ -49,7 +49,8 @@ class MaskingRules:
     3. its type or subtype has threshold 0 ("always");
     4. an indicator calls it risky, with a score that also reaches the threshold of its subtype where the policy has
        one (countries hold millions of people, so it takes more to mask one);
-    4. no indicator has judged it, and the detector's confidence reaches the threshold of its subtype, else its type.
+    5. no indicator has judged it, or a column of a table gives its type, and its confidence reaches the threshold of
+       its subtype, else its type.
 
     `domains` holds further thresholds for each kind of text, by type or subtype. They take the place of the others, and
     what an indicator says of an entity counts against them: in a mail a place is masked from .40 on.
@@ -104,7 +105,7 @@ class MaskingRules:
         threshold = min(named) if named else self.thresholds.get(entity.type, self.default)
         if threshold <= 0:
             return Verdict(True, (f"the policy always masks {entity.type}",))
-        if evidence:
+        if evidence and not entity.is_given:
             return self._judge_evidence(entity, evidence, min(named, default=0.0))
         if threshold >= NEVER:
             return Verdict(False, (f"the policy keeps {entity.type} of this kind",))

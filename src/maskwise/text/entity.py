@@ -56,6 +56,11 @@ class Entity:
         return any(mention.source == Provenance.LISTED for mention in self.mentions)
 
     @property
+    def is_given(self) -> bool:
+        """Whether the maker of the document says what all its mentions are, so that no model has to."""
+        return all(mention.source == Provenance.GIVEN for mention in self.mentions)
+
+    @property
     def is_kept(self) -> bool:
         """Whether the user lists it to be kept."""
         return all(mention.source == Provenance.KEPT for mention in self.mentions)
