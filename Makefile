@@ -6,10 +6,11 @@ VENV := .venv
 PEERS := .venv-peers
 OTHERS := .venv-integrations
 SCALE := .venv-scale
+LITELLM := .venv-litellm
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-browser test-integrations test-scale lint format docs bench bench-peers clean
+.PHONY: demo test test-browser test-integrations test-scale test-server test-container lint format docs bench bench-peers clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/maskwise sanitize examples/letter.txt --protect "Ingrid Solberg Hansen" --risk --explain
@@ -35,6 +36,14 @@ test-scale: $(SCALE)/.installed
 	PATH="$$PATH:$$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -1)" \
 		$(SCALE)/bin/python -m pytest -n 0 tests/scale/optional
 
+# The server as real processes, with faults, and the real LiteLLM proxy in front of it.
+test-server: $(VENV)/.dev $(LITELLM)/.installed
+	LITELLM=$(LITELLM)/bin/litellm $(BIN)/python -m pytest -n 0 tests/server/optional
+
+# The steps of the Dockerfile, run without Docker.
+test-container:
+	$(PYTHON) tools/check_container.py
+
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -57,7 +66,7 @@ bench: $(VENV)/.dev
 bench-peers: $(PEERS)/.installed
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(OTHERS) $(SCALE) site build dist
+	rm -rf $(VENV) $(PEERS) $(OTHERS) $(SCALE) $(LITELLM) site build dist
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -88,4 +97,8 @@ $(SCALE)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(SCALE)
 	$(SCALE)/bin/pip install --quiet --disable-pip-version-check -e '.[batch,ray,spark,postgres]' pytest pytest-xdist \
 		's3fs>=2024.6' 'moto[server]>=5'
+
+$(LITELLM)/.installed:
+	$(PYTHON) -m venv $(LITELLM)
+	$(LITELLM)/bin/pip install --quiet --disable-pip-version-check 'litellm[proxy]==1.106.2'
 	@touch $@

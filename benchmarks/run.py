@@ -40,6 +40,7 @@ ALL = {
     "peers": Benchmark("peers.py", (TAB, LIVES), 12),
     "evaluate": Benchmark("evaluate.py", (TAB,), 0.2),
     "agreement": Benchmark("agreement.py", (TAB,), 0.2),
+    "confidential": Benchmark("confidential.py", (TAB, "tab/train_full.json.gz"), 1),
     "utility": Benchmark("utility.py", (FEW,), 4),
     "generalise": Benchmark("generalise.py", (LIVES,), 0.2),
     "generalise_actors": Benchmark("generalise_actors.py", (FEW,), 5),
@@ -79,6 +80,7 @@ ALL = {
     "rules": Benchmark("rules.py", (COURT,), 2),
     "neural": Benchmark("neural.py", (), 3),
     "large": Benchmark("large.py", (COURT,), 9),
+    "tables": Benchmark("tables.py", (), 1),
     "scale": Benchmark("scale.py", (), 30),
 }
 

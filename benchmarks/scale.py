@@ -30,8 +30,8 @@ from typing import Any
 
 import figures
 from maskwise.policy import Policy
-from maskwise.scale.batch import Batch, make_engine, run_batch
-from maskwise.scale.tasks import Columns
+from maskwise.scale.batch import BatchRun, make_engine, run_batch
+from maskwise.scale.tasks import TextColumns
 from maskwise.scale.worker import Worker
 
 PARTS = ("cost", "growth", "kills", "paper")
@@ -130,7 +130,7 @@ def read_pss(process: int) -> float:
 
 def measure_single(source: Path, out: Path) -> dict[str, Any]:
     """One process without an engine: the same tasks by one worker, which is warm."""
-    batch = Batch(str(source), str(out), Policy.load("balanced"))
+    batch = BatchRun(str(source), str(out), Policy.load("balanced"))
     worker = Worker(batch.job)
     worker.sanitizer.sanitize("Mr John Smith was born on 3 May 1971.")
     with batch.open(False) as manifest:
@@ -150,7 +150,7 @@ def measure_engine(name: str, source: Path, out: Path, workers: int) -> dict[str
 
 
 def run_one(name: str, source: str, out: str, workers: int) -> None:
-    batch = Batch(source, out, Policy.load("balanced"))
+    batch = BatchRun(source, out, Policy.load("balanced"))
     with MemoryWatch() as memory, batch.open(False) as manifest:
         engine = make_engine(name, batch.job, workers)
         start = time.perf_counter()
@@ -202,7 +202,9 @@ def measure_growth(options: Any, folder: Path) -> list[list[Any]]:
             for number in range(count):
                 stream.write(json.dumps({"id": number, "text": write_letter(number, 2)}) + "\n")
         out = folder / f"growth-{count}"
-        batch = Batch(str(path), str(out), Policy.parse(RULES), table=Columns("text", (), "id"))
+        batch = BatchRun(
+            str(path), str(out), Policy.parse(RULES), table=TextColumns("text", (), "id")
+        )
         cpu = read_cpu()
         with MemoryWatch() as memory, batch.open(False) as manifest:
             run_batch(manifest, make_engine("local", batch.job, 2))
@@ -229,7 +231,7 @@ def measure_kills(options: Any, folder: Path) -> list[list[Any]]:
         victim = context.Process(target=mask_by_rules, args=(source, out))
         victim.start()
         # Some are killed while they plan or check, the others in the middle of their work.
-        before, aim = count_outputs(out), draw.randint(0, 2 * step - 2)
+        before, aim = count_outputs(out), draw.randint(0, 3 * step // 2)
         time.sleep(draw.random() * 0.2)
         while victim.is_alive() and count_outputs(out) < before + aim:
             time.sleep(0.01)
@@ -250,7 +252,7 @@ def measure_kills(options: Any, folder: Path) -> list[list[Any]]:
 
 
 def mask_by_rules(source: Path, out: Path) -> None:
-    batch = Batch(str(source), str(out), Policy.parse(RULES))
+    batch = BatchRun(str(source), str(out), Policy.parse(RULES))
     with batch.open(True) as manifest:
         run_batch(manifest, make_engine("local", batch.job, 2))
         if errors := list(manifest.list_errors()):
@@ -314,7 +316,7 @@ def main() -> None:
         print(*row, sep=" | ")
     found = figures.build_figure(
         "Many documents",
-        "python benchmarks/scale.py --json docs/figures/scale.json",
+        f"python benchmarks/scale.py --parts {' '.join(options.parts)} --json docs/figures/scale.json",
         ["what", "engine or size", "measure", "value"],
         rows,
         seeds=[0],

@@ -35,6 +35,7 @@ from maskwise.detect import patterns
 from maskwise.detect.gazetteer import BUNDLED, UserList
 from maskwise.detect.patterns import Family, Rule
 from maskwise.io import Limits
+from maskwise.io.column_typing import ColumnKind
 from maskwise.policy import Policy, list_shipped
 from maskwise.settings import READERS, FormatSettings, read_reader_options
 from maskwise.text import EntityType
@@ -366,6 +367,7 @@ NAMES: Mapping[Any, str] = {
     int: "int",
     bool: "bool",
     EntityType: "type",
+    ColumnKind: "kind",
 }
 
 

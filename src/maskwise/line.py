@@ -15,8 +15,7 @@ from maskwise.settings import VaultSettings as VaultSetting
 from maskwise.text import Document, Entity, EntityType
 
 if TYPE_CHECKING:
-    from maskwise.mask.shared_vault import SharedVault
-    from maskwise.mask.vault import Vault
+    from maskwise.mask.shared_vault import AnyVault
 
 SCOPE_KEY = "MASKWISE_SCOPE_KEY"  # the environment variable with the secret of the scope `keyed`
 
@@ -27,7 +26,7 @@ class BuiltLine:
 
     model: str
     threads: int | None
-    vault: Vault | SharedVault | None = None
+    vault: AnyVault | None = None
     apart: set[str] = field(default_factory=set)
     asked_last: set[str] = field(default_factory=set)
     keeps_states: bool = False
@@ -71,7 +70,7 @@ class BuiltLine:
         )
 
 
-def open_vault(setting: VaultSetting | None) -> Vault | SharedVault | None:
+def open_vault(setting: VaultSetting | None) -> AnyVault | None:
     """Open the vault that the policy names. A wrong key is an error now, not once per document."""
     if setting is None:
         return None
@@ -85,7 +84,7 @@ def open_vault(setting: VaultSetting | None) -> Vault | SharedVault | None:
     return vault
 
 
-def open_ledger(scope: Scope | None, vault: Vault | SharedVault | None) -> Ledger | None:
+def open_ledger(scope: Scope | None, vault: AnyVault | None) -> Ledger | None:
     """Open what numbers entities across documents; None if each document numbers its own."""
     chosen = scope or ("vault" if vault else "document")
     if chosen == "vault" and vault is None:

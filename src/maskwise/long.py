@@ -37,7 +37,7 @@ Given = tuple[int, int, EntityType]
 
 
 @dataclass(frozen=True)
-class MaskedText:
+class MaskedDocument:
     """A masked document: its text, how it lines up with the original, and the results of its pieces."""
 
     text: str = field(repr=False)
@@ -66,11 +66,11 @@ class PieceLedger(MemoryLedger):
         return number
 
 
-def mask_document(sanitizer: Sanitizer, document: Document) -> MaskedText:
+def mask_document(sanitizer: Sanitizer, document: Document) -> MaskedDocument:
     """Mask a document of any length."""
     if len(document) < LONG:
         result = sanitizer.sanitize(document)
-        return MaskedText(result.text, result.rendering.alignment, (result,))
+        return MaskedDocument(result.text, result.rendering.alignment, (result,))
     borders = list(cut_paragraphs(document.text))
     starts = [start for start, _ in borders]
     given = _split_given(document.metadata.get("given", ()), starts)
@@ -166,7 +166,7 @@ def _find_shown(
             yield start, end, masked.get(said, EntityType.MISC)
 
 
-def _join(results: list[Result], starts: list[int]) -> MaskedText:
+def _join(results: list[Result], starts: list[int]) -> MaskedDocument:
     edits: list[AlignedEdit] = []
     length = 0
     for result, start in zip(results, starts, strict=True):
@@ -175,4 +175,4 @@ def _join(results: list[Result], starts: list[int]) -> MaskedText:
             for edit in result.rendering.alignment.edits
         )
         length += len(result.text)
-    return MaskedText("".join(r.text for r in results), Alignment(tuple(edits)), tuple(results))
+    return MaskedDocument("".join(r.text for r in results), Alignment(tuple(edits)), tuple(results))

@@ -19,6 +19,8 @@ from maskwise.plugins import (
 )
 
 Scope = Literal["document", "corpus", "keyed", "vault"]
+# What to do with a special category of personal data.
+ConfidentialAction = Literal["mask", "report", "refuse"]
 
 
 class SettingGroup(BaseModel):
@@ -43,7 +45,8 @@ class CrowdSettings(SettingGroup):
 
     The crowd is the one that ships with the package. `population` is a crowd folder or a register that replaces it, or
     extends it with `extend`. `known` is a YAML file of facts that an attacker has. `attackers` names who looks for the
-    person; all do by default.
+    person; all do by default. With `further`, attackers also know what a biography tells beyond the facts that profiles
+    hold: works, dates, relatives. To hide from them more is masked.
     """
 
     k: Annotated[int, Field(ge=1)] | None = None
@@ -51,6 +54,7 @@ class CrowdSettings(SettingGroup):
     extend: bool = False
     known: str | None = None
     attackers: tuple[str, ...] = ()
+    further: bool = False
 
 
 READERS = {
@@ -113,7 +117,9 @@ class FormatSettings(SettingGroup):
         html = {**self.html.given, **limits}
         tables = {**self.tables.given, **limits}
         paths = {key: value for key, value in tables.items() if key != "header"}
-        cells = {key: value for key, value in tables.items() if key in ("columns", "limits")}
+        cells = {
+            key: value for key, value in tables.items() if key in ("columns", "limits", "infer")
+        }
         flat = {"html": html, "htm": html, "csv": tables, "tsv": tables}
         flat |= {"json": paths, "jsonl": paths, "parquet": paths}
         flat |= {"docx": limits, "odt": limits, "rtf": limits, "pdf": {**self.pdf.given, **limits}}

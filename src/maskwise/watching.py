@@ -103,7 +103,10 @@ class CrowdWatch:
         """The attackers who look for those subjects of whom anything is known. Of others a rank would say nothing."""
         names = [name for person in document.protected for name in (person.name, *person.aliases)]
         own = self._crowd.find_rows(names) or self._crowd.find_id(document.id)
-        told = [(one, self._crowd.add_rows(one.profile, own)) for one in subjects]
+        told = []
+        for one in subjects:
+            profile = one.full_profile if self.settings.further else one.profile
+            told.append((one, self._crowd.add_rows(profile, own)))
         known = [(one, profile) for one, profile in told if profile.attributes]
         return Watchers.watch(
             self._crowd,

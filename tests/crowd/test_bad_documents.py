@@ -5,6 +5,7 @@ import pytest
 from maskwise import Document, Sanitizer, watching
 from maskwise.policy import Policy
 from maskwise.settings import CrowdSettings
+from maskwise.text import Person
 
 TOWNS = ("Leeds", "Porto", "Graz", "Cork")
 JOBS = ("baker", "nurse", "teacher", "carpenter", "pilot")
@@ -91,3 +92,20 @@ def test_in_a_very_long_document_all_that_was_found_is_masked(lines, monkeypatch
     assert "never told anybody" in result.text
     risk = lines["--risk"].sanitize(text).risk
     assert not risk.note
+
+
+def test_further_facts_of_a_biography_join_the_profile_when_asked_for():
+    text = (
+        "Oda Fennimore (3 May 1921 - 9 June 1990) was a Norwegian painter. She was born in Graz. In 1951 she married "
+        "the baker Bo Berg and they had four children. Her book Harbour Songs came out in 1962."
+    )
+    known = {}
+    for further in (False, True):
+        crowd = CrowdSettings(further=further, attackers=("bm25",))
+        policy = Policy.load("balanced").model_copy(update={"crowd": crowd})
+        person = Document(text, protected=(Person("Oda Fennimore"),))
+        [told] = Sanitizer(policy).sanitize(person).risk.persons
+        known[further] = {
+            (key, value) for key, values in told.profile.attributes for value in values
+        }
+    assert known[False] < known[True]

@@ -16,9 +16,9 @@ from maskwise.errors import InputError, OutputError, PolicyError
 from maskwise.files import sanitize_file
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
-from maskwise.scale.batch import Batch, make_engine, run_batch
+from maskwise.scale.batch import BatchRun, make_engine, run_batch
 from maskwise.scale.summary import describe_run, has_missed, summarise_run, write_report
-from maskwise.scale.tasks import DONE, FAILED, Columns, Outcome
+from maskwise.scale.tasks import DONE, FAILED, TaskOutcome, TextColumns
 from maskwise.scale.worker import Worker
 
 
@@ -45,7 +45,7 @@ def run(batch, resume=False, **engine):
 
 
 def test_files_are_those_of_sanitize(letters, tmp_path, rules):
-    report = run(Batch(str(letters), str(tmp_path / "out"), rules))
+    report = run(BatchRun(str(letters), str(tmp_path / "out"), rules))
     sanitizer = Sanitizer(rules)
     expected = {
         path.relative_to(letters).as_posix(): sanitize_file(
@@ -60,7 +60,7 @@ def test_files_are_those_of_sanitize(letters, tmp_path, rules):
 
 
 def test_workers_and_order_change_nothing(letters, tmp_path, rules):
-    batches = [Batch(str(letters), str(tmp_path / name), rules) for name in "abc"]
+    batches = [BatchRun(str(letters), str(tmp_path / name), rules) for name in "abc"]
     with batches[0].open(False) as manifest:
         run_batch(manifest, make_engine("local", batches[0].job, 2))
     run(batches[1])
@@ -72,7 +72,7 @@ def test_workers_and_order_change_nothing(letters, tmp_path, rules):
 
 @pytest.mark.parametrize("stop_after", [0, 1, 7, 11])
 def test_a_run_goes_on_where_it_stopped(letters, tmp_path, rules, stop_after):
-    whole, broken = (Batch(str(letters), str(tmp_path / name), rules) for name in ("a", "b"))
+    whole, broken = (BatchRun(str(letters), str(tmp_path / name), rules) for name in ("a", "b"))
     run(whole)
     assert run(broken, stop_after=stop_after)["tasks"]["pending"] == 12 - stop_after
     with broken.open(True) as manifest:
@@ -82,7 +82,7 @@ def test_a_run_goes_on_where_it_stopped(letters, tmp_path, rules, stop_after):
 
 
 def test_a_changed_or_missing_output_is_written_again(letters, tmp_path, rules):
-    batch = Batch(str(letters), str(tmp_path / "out"), rules)
+    batch = BatchRun(str(letters), str(tmp_path / "out"), rules)
     run(batch)
     expected = list_outputs(tmp_path / "out")
     (tmp_path / "out/box0/letter0.txt").write_text("changed")
@@ -93,7 +93,7 @@ def test_a_changed_or_missing_output_is_written_again(letters, tmp_path, rules):
 
 
 def test_other_settings_are_refused_by_name(letters, tmp_path, rules, monkeypatch):
-    batch = Batch(str(letters), str(tmp_path / "out"), rules)
+    batch = BatchRun(str(letters), str(tmp_path / "out"), rules)
     run(batch, stop_after=3)
     with pytest.raises(InputError, match="a run has been here"):
         batch.open(False)
@@ -108,7 +108,7 @@ def test_other_settings_are_refused_by_name(letters, tmp_path, rules, monkeypatc
 
 
 def test_the_manifest_holds_no_name(letters, tmp_path, rules):
-    batch = Batch(str(letters), str(tmp_path / "out"), rules, protect=("Ana Souza",))
+    batch = BatchRun(str(letters), str(tmp_path / "out"), rules, protect=("Ana Souza",))
     with batch.open(False) as manifest:
         run_batch(manifest, InProcess(batch.job))
         write_report(manifest, summarise_run(manifest, 1.0))
@@ -120,7 +120,7 @@ def test_the_manifest_holds_no_name(letters, tmp_path, rules):
 def test_a_poison_document_is_an_error_without_text(letters, tmp_path, rules):
     (letters / "secret.docx").write_bytes(b"Ana Souza is no package")
     (letters / "notes.unknown").write_text("Ana Souza")
-    report = run(Batch(str(letters), str(tmp_path / "out"), rules))
+    report = run(BatchRun(str(letters), str(tmp_path / "out"), rules))
     assert report["documents"] == {"masked": 12, "failed": 1, "left_out": 1}
     assert has_missed(report)
     [error] = report["errors"]
@@ -138,7 +138,7 @@ def test_a_worker_that_dies_costs_its_task_alone(letters, tmp_path, rules, monke
         return real(self, task)
 
     monkeypatch.setattr(Worker, "run", die)
-    batch = Batch(str(letters), str(tmp_path / "out"), rules)
+    batch = BatchRun(str(letters), str(tmp_path / "out"), rules)
     with batch.open(False) as manifest:
         run_batch(manifest, make_engine("local", batch.job, 2))
         [error] = manifest.list_errors()
@@ -148,13 +148,13 @@ def test_a_worker_that_dies_costs_its_task_alone(letters, tmp_path, rules, monke
 
 
 def test_a_store_that_fails_stops_the_run(letters, tmp_path, rules, monkeypatch):
-    batch = Batch(str(letters), str(tmp_path / "out"), rules)
+    batch = BatchRun(str(letters), str(tmp_path / "out"), rules)
 
     def refuse(self, name, data):
         raise OutputError(f"{name}: cannot be written (No space left on device)")
 
     with monkeypatch.context() as patched:
-        patched.setattr("maskwise.scale.store.Place.write", refuse)
+        patched.setattr("maskwise.scale.store.StorePlace.write", refuse)
         with pytest.raises(OutputError, match=r"No space left on device.*--resume"):
             run(batch)
     assert list_outputs(tmp_path / "out") == {}
@@ -162,7 +162,7 @@ def test_a_store_that_fails_stops_the_run(letters, tmp_path, rules, monkeypatch)
 
 
 def test_large_documents_begin_first(letters, tmp_path, rules):
-    batch = Batch(str(letters), str(tmp_path / "out"), rules)
+    batch = BatchRun(str(letters), str(tmp_path / "out"), rules)
     with batch.open(False) as manifest:
         sizes = [task.size for task in manifest.list_pending()]
     assert sizes == sorted(sizes, reverse=True)
@@ -170,7 +170,7 @@ def test_large_documents_begin_first(letters, tmp_path, rules):
 
 
 def test_a_second_run_at_the_same_time_is_refused(letters, tmp_path, rules):
-    batch = Batch(str(letters), str(tmp_path / "out"), rules)
+    batch = BatchRun(str(letters), str(tmp_path / "out"), rules)
     with batch.open(False):
         code = (
             "import sys; from pathlib import Path; from maskwise.scale.manifest import Manifest; "
@@ -183,7 +183,7 @@ def test_a_second_run_at_the_same_time_is_refused(letters, tmp_path, rules):
 
 
 def test_changed_inputs_are_refused(letters, tmp_path, rules):
-    batch = Batch(str(letters), str(tmp_path / "out"), rules)
+    batch = BatchRun(str(letters), str(tmp_path / "out"), rules)
     run(batch, stop_after=2)
     (letters / "box0/letter0.txt").write_text("Somebody else.")
     with pytest.raises(InputError, match=r"letter0.txt: changed since"):
@@ -192,20 +192,20 @@ def test_changed_inputs_are_refused(letters, tmp_path, rules):
 
 def test_an_output_inside_the_source_is_refused(letters, rules):
     with pytest.raises(InputError, match="lies in the source"):
-        Batch(str(letters), str(letters / "out"), rules).open(False)
+        BatchRun(str(letters), str(letters / "out"), rules).open(False)
 
 
 def test_numbers_in_order_of_documents_are_refused(letters, tmp_path, rules):
     policy = Policy.parse({**rules.model_dump(mode="json"), "scope": "corpus"})
     with pytest.raises(PolicyError, match="keyed"):
-        Batch(str(letters), str(tmp_path / "out"), policy).open(False)
+        BatchRun(str(letters), str(tmp_path / "out"), policy).open(False)
 
 
 def test_keyed_numbers_are_the_same_in_all_documents(letters, tmp_path, rules, monkeypatch):
     monkeypatch.setenv("MASKWISE_SCOPE_KEY", "an invented key of many letters")
     policy = Policy.parse({**rules.model_dump(mode="json"), "scope": "keyed"})
-    run(Batch(str(letters), str(tmp_path / "a"), policy))
-    run(Batch(str(letters), str(tmp_path / "b"), policy), shuffle=1)
+    run(BatchRun(str(letters), str(tmp_path / "a"), policy))
+    run(BatchRun(str(letters), str(tmp_path / "b"), policy), shuffle=1)
     outputs = list_outputs(tmp_path / "a")
     assert outputs == list_outputs(tmp_path / "b")
     first, again = outputs["box0/letter0.txt"].split()[1], outputs["box1/letter4.txt"].split()[1]
@@ -213,7 +213,7 @@ def test_keyed_numbers_are_the_same_in_all_documents(letters, tmp_path, rules, m
     assert first != outputs["box1/letter1.txt"].split()[1]
     monkeypatch.setenv("MASKWISE_SCOPE_KEY", "another invented key of many letters")
     with pytest.raises(InputError, match="began: names to protect"):
-        Batch(str(letters), str(tmp_path / "a"), policy).open(True)
+        BatchRun(str(letters), str(tmp_path / "a"), policy).open(True)
 
 
 def test_a_killed_command_goes_on_to_the_same_bytes(tmp_path, rules_file):
@@ -243,7 +243,7 @@ def test_a_killed_command_goes_on_to_the_same_bytes(tmp_path, rules_file):
 
 
 def test_outcomes_travel_as_json():
-    outcome = Outcome(3, FAILED, "why", counts={"PERSON suppress": 2}, errors=((1, "no text"),))
-    assert Outcome.from_json(json.loads(json.dumps(outcome.to_json()))) == outcome
+    outcome = TaskOutcome(3, FAILED, "why", counts={"PERSON suppress": 2}, errors=((1, "no text"),))
+    assert TaskOutcome.from_json(json.loads(json.dumps(outcome.to_json()))) == outcome
     assert outcome.status != DONE
-    assert Columns("text", ("id", "text"), "id").written == ("id",)
+    assert TextColumns("text", ("id", "text"), "id").written == ("id",)

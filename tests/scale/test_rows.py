@@ -11,12 +11,12 @@ from invented import list_outputs, write_letter
 
 from maskwise.errors import InputError
 from maskwise.sanitizer import Sanitizer
-from maskwise.scale.batch import Batch, make_engine, run_batch
+from maskwise.scale.batch import BatchRun, make_engine, run_batch
 from maskwise.scale.summary import summarise_run
-from maskwise.scale.tasks import Columns
+from maskwise.scale.tasks import TextColumns
 from maskwise.scale.worker import Worker, mask_text
 
-TABLE = Columns("body", ("year",), "key")
+TABLE = TextColumns("body", ("year",), "key")
 ROWS = [
     {
         "key": f"k{number}",
@@ -62,7 +62,7 @@ def read_outputs(folder):
 
 
 def run(folder, out, rules, part=1500, workers=None, table=TABLE):
-    batch = Batch(str(folder), str(out), rules, table=table, part=part)
+    batch = BatchRun(str(folder), str(out), rules, table=table, part=part)
     with batch.open(False) as manifest:
         engine = make_engine("local", batch.job, workers) if workers else _Here(batch.job)
         run_batch(manifest, engine)
@@ -134,7 +134,7 @@ def test_missing_columns_are_named(tmp_path, rules):
     source = tmp_path / "in"
     source.mkdir()
     write_csv(source)
-    report = run(source, tmp_path / "out", rules, table=Columns("letter"))
+    report = run(source, tmp_path / "out", rules, table=TextColumns("letter"))
     assert "no column 'letter'" in report["errors"][0]["reason"]
 
 

@@ -7,9 +7,9 @@ from invented import list_outputs
 from maskwise import io
 from maskwise.errors import InputError, OutputError
 from maskwise.scale import store
-from maskwise.scale.batch import Batch, run_batch
+from maskwise.scale.batch import BatchRun, run_batch
 from maskwise.scale.sources import list_source
-from maskwise.scale.store import Place
+from maskwise.scale.store import StorePlace
 from maskwise.scale.worker import Worker
 
 
@@ -43,13 +43,13 @@ def memory(letters):
 def test_a_url_is_read_and_written(memory, letters, tmp_path, rules):
     assert names("memory://letters/box1/*.txt") == [f"letter{n}.txt" for n in (1, 10, 4, 7)]
     with pytest.raises(InputError, match="--manifest"):
-        Batch("memory://letters", "memory://masked", rules).open(False)
+        BatchRun("memory://letters", "memory://masked", rules).open(False)
     for source, target in (
         ("memory://letters", "memory://masked"),
         (str(letters), str(tmp_path / "out")),
     ):
         path = tmp_path / f"{target[:6].strip('/:')}.sqlite"
-        batch = Batch(source, target, rules, manifest=path)
+        batch = BatchRun(source, target, rules, manifest=path)
         worker = Worker(batch.job)
         with batch.open(False) as manifest:
             run_batch(manifest, _Map(worker))
@@ -69,7 +69,7 @@ class _Map:
 
 def test_a_throttled_store_is_tried_again(memory, monkeypatch):
     monkeypatch.setattr(store, "PAUSE", 0)
-    place = Place("memory://masked")
+    place = StorePlace("memory://masked")
     real, calls = memory.pipe_file, []
 
     def throttle(path, data):
@@ -89,6 +89,6 @@ def test_a_throttled_store_is_tried_again(memory, monkeypatch):
 
 def test_a_file_over_the_limit_is_refused(memory):
     with pytest.raises(InputError, match="over the limit"):
-        Place("memory://letters").read("box0/letter0.txt", io.Limits(file=10))
+        StorePlace("memory://letters").read("box0/letter0.txt", io.Limits(file=10))
     with pytest.raises(InputError, match="cannot be read"):
-        Place("memory://letters").read("none.txt", io.Limits())
+        StorePlace("memory://letters").read("none.txt", io.Limits())

@@ -27,7 +27,7 @@ from maskwise.cli.paths import collect_run_files, collect_uses
 from maskwise.cli.sanitize import name_people
 from maskwise.errors import InputError
 from maskwise.policy import Policy
-from maskwise.scale.batch import PART, Batch, make_engine, run_batch
+from maskwise.scale.batch import PART, BatchRun, make_engine, run_batch
 from maskwise.scale.manifest import PENDING, Manifest
 from maskwise.scale.summary import (
     SAMPLE,
@@ -36,7 +36,7 @@ from maskwise.scale.summary import (
     summarise_run,
     write_report,
 )
-from maskwise.scale.tasks import Columns, Outcome, Task
+from maskwise.scale.tasks import Task, TaskOutcome, TextColumns
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -122,7 +122,7 @@ def batch(
     used = collect_run_files(policy, chosen, None, None) | {"a list of texts": list_paths(lists)}
     aside = [path for _, path in collect_uses(used)]
     names = tuple(person.name for person in name_people(protect or ()))
-    asked = Batch(source, target, chosen, names, table, part, manifest, tuple(aside))
+    asked = BatchRun(source, target, chosen, names, table, part, manifest, tuple(aside))
     with asked.open(resume) as opened:
         progress = BatchProgress(opened)
         running = make_engine(engine.value, asked.job, workers or count_cores())
@@ -137,14 +137,14 @@ def batch(
 
 def _choose_columns(
     text: str | None, columns: list[str] | None, id_column: str | None
-) -> Columns | None:
+) -> TextColumns | None:
     if text is None:
         if columns or id_column:
             raise InputError(
                 "--column and --id name columns of tables: name the one with text by --text"
             )
         return None
-    return Columns(text, tuple(columns or ()), id_column)
+    return TextColumns(text, tuple(columns or ()), id_column)
 
 
 class BatchProgress:
@@ -160,7 +160,7 @@ class BatchProgress:
         if done:
             note(f"{done:,} tasks are done already, {self._left:,} are left")
 
-    def advance(self, outcome: Outcome, task: Task) -> None:
+    def advance(self, outcome: TaskOutcome, task: Task) -> None:
         self._left -= 1
         self._documents += outcome.documents
         self._failed += len(outcome.errors) + (outcome.status == "failed")

@@ -1,6 +1,6 @@
 """An action for NeMo Guardrails that masks a text: `rails.register_action(make_action(), "mask_text")`.
 
-In a flow: `$user_message = execute mask_text(text=$user_message)`.
+It needs no library. In a flow: `$user_message = execute mask_text(text=$user_message)`.
 """
 
 from __future__ import annotations

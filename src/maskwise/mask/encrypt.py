@@ -8,9 +8,8 @@ from maskwise.errors import MaskingError, PolicyError
 from maskwise.mask.alignment import Alignment, apply_replacements
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import Replacement
-from maskwise.mask.shared_vault import SharedVault
+from maskwise.mask.shared_vault import AnyVault
 from maskwise.mask.token import TOKEN
-from maskwise.mask.vault import Vault
 from maskwise.text import Decision, Entity, EntityType, Line
 
 
@@ -18,7 +17,7 @@ from maskwise.text import Decision, Entity, EntityType, Line
 class Encrypt:
     """Writes one token per wording of an entity: [PERSON 7F3A91C2], [PERSON 7F3A91C2.2]. Needs the policy's `vault`."""
 
-    _vault: Vault | SharedVault | None = field(default=None, repr=False)
+    _vault: AnyVault | None = field(default=None, repr=False)
 
     def bind(self, line: Line) -> Encrypt:
         if line.vault is None:
@@ -51,7 +50,7 @@ class Restored:
     unknown: int
 
 
-def restore_tokens(text: str, vault: Vault | SharedVault) -> Restored:
+def restore_tokens(text: str, vault: AnyVault) -> Restored:
     """Turn every token of the vault back into what it stands for."""
     known = []
     unknown = 0

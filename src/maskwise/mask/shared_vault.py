@@ -46,7 +46,7 @@ def is_shared(path: str) -> bool:
     return _URL.match(path) is not None
 
 
-def open_any_vault(path: str, secret: bytes, exist: bool = False) -> Vault | SharedVault:
+def open_any_vault(path: str, secret: bytes, exist: bool = False) -> AnyVault:
     """The vault in a file, or the shared one behind a URL."""
     if is_shared(path):
         return SharedVault(path, secret, exist)
@@ -251,3 +251,6 @@ def _is_passing(error: Exception) -> bool:
 
 def _is_duplicate(error: Exception) -> bool:
     return type(error).__name__ in ("UniqueViolation", "DuplicateTable", "IntegrityError")
+
+
+AnyVault = Vault | SharedVault

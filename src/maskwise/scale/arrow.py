@@ -12,23 +12,25 @@ from typing import Any
 from maskwise.policy import Policy
 from maskwise.scale.batch import refuse_order
 from maskwise.scale.rows import ERROR, TableRow
-from maskwise.scale.tasks import Columns, Job
+from maskwise.scale.tasks import MaskingJob, TextColumns
 from maskwise.scale.worker import Worker
 
 
 def make_row_job(
     policy: Policy | str, text: str, keep: tuple[str, ...], id: str | None, protect: tuple[str, ...]
-) -> Job:
+) -> MaskingJob:
     """The job of a function that masks rows and writes no file."""
     chosen = policy if isinstance(policy, Policy) else Policy.load(policy)
     refuse_order(chosen)
-    return Job("", "", chosen.model_dump_json(), tuple(protect), Columns(text, tuple(keep), id))
+    return MaskingJob(
+        "", "", chosen.model_dump_json(), tuple(protect), TextColumns(text, tuple(keep), id)
+    )
 
 
 @lru_cache(maxsize=2)
 def get_worker(job: str) -> Worker:
     """The worker of this process for a job. Loads the model at its first row, once."""
-    return Worker(Job.from_json(job))
+    return Worker(MaskingJob.from_json(job))
 
 
 def mask_batch(job: str, batch: Any) -> Any:

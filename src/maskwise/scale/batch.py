@@ -1,4 +1,4 @@
-"""`Batch`: a run over many documents. It plans, hands tasks to an engine, keeps the manifest, and can go on.
+"""`BatchRun`: a run over many documents. It plans, hands tasks to an engine, keeps the manifest, and can go on.
 
 The bytes of an output follow from its input, the policy, the model and the code. So a run that was stopped at any point
 goes on with what the manifest does not call done, and ends with the same files as a run that was never stopped.
@@ -25,8 +25,8 @@ from maskwise.scale.local import LocalEngine
 from maskwise.scale.manifest import Manifest
 from maskwise.scale.parts import plan_file, plan_table
 from maskwise.scale.sources import Listing, list_source
-from maskwise.scale.store import Place
-from maskwise.scale.tasks import STOPPED, Columns, Job, Outcome, Task
+from maskwise.scale.store import StorePlace
+from maskwise.scale.tasks import STOPPED, MaskingJob, Task, TaskOutcome, TextColumns
 from maskwise.text import EntityType
 
 FOLDER = "_maskwise"  # engines and table readers skip names that begin with an underscore
@@ -34,32 +34,32 @@ PART = 1 << 20  # bytes of a part of a table
 OFTEN = 1.0  # seconds between two writes of the manifest
 MANY = 1000  # outcomes that are written at once
 
-Watch = Callable[[Outcome, Task], None]
+Watch = Callable[[TaskOutcome, Task], None]
 
 
-class Engine(Protocol):
+class TaskEngine(Protocol):
     """Runs tasks somewhere, each at least once, and yields one outcome per task in any order."""
 
-    def run(self, tasks: Iterator[Task]) -> Iterator[Outcome]: ...
+    def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]: ...
 
 
 @dataclass(frozen=True)
-class Batch:
+class BatchRun:
     """What to mask, where to write it, and how."""
 
     source: str
     target: str
     policy: Policy = field(repr=False)
     protect: tuple[str, ...] = field(default=(), repr=False)
-    table: Columns | None = None
+    table: TextColumns | None = None
     part: int = PART
     manifest: Path | None = None
     aside: Sequence[Path] = ()
 
     @property
-    def job(self) -> Job:
+    def job(self) -> MaskingJob:
         place = self.list_inputs().place
-        return Job(
+        return MaskingJob(
             _settle(place.base), _settle(self.target), json.dumps(self.policy.model_dump(mode="json")),
             self.protect, self.table,
         )  # fmt: skip
@@ -68,7 +68,7 @@ class Batch:
     def manifest_path(self) -> Path:
         if self.manifest is not None:
             return self.manifest
-        if Place(self.target).is_remote:
+        if StorePlace(self.target).is_remote:
             raise InputError("an output behind a URL needs --manifest FILE on this machine")
         return Path(self.target, FOLDER, "manifest.sqlite")
 
@@ -109,7 +109,7 @@ class Batch:
 
     def _refuse_inside(self) -> None:
         """An output below the source would be the input of the next run."""
-        if Place(self.target).is_remote or Place(self.source).is_remote:
+        if StorePlace(self.target).is_remote or StorePlace(self.source).is_remote:
             return
         source, target = Path(self.source).resolve(), Path(self.target).resolve()
         if source.is_dir() and target.is_relative_to(source):
@@ -150,7 +150,7 @@ class Batch:
                 f"{changed[0]}: changed since the run began (with {len(changed) - 1} others); start another run"
             )
         manifest.reopen_failed()
-        place = Place(self.target)
+        place = StorePlace(self.target)
         damaged = (
             task.number
             for task, digest, size in manifest.list_done()
@@ -161,7 +161,7 @@ class Batch:
             remove_leftovers(Path(self.target))
 
 
-def is_intact(place: Place, name: str, digest: str, size: int) -> bool:
+def is_intact(place: StorePlace, name: str, digest: str, size: int) -> bool:
     """Whether an output is there as it was written. Behind a URL only its size is asked for."""
     if place.find_size(name) != size:
         return False
@@ -199,7 +199,7 @@ def refuse_order(policy: Policy) -> None:
         )
 
 
-def run_batch(manifest: Manifest, engine: Engine, watch: Watch | None = None) -> float:
+def run_batch(manifest: Manifest, engine: TaskEngine, watch: Watch | None = None) -> float:
     """Run what is left. Returns the seconds. What no document survives, such as a full disk, raises `OutputError`."""
     begun = last = time.perf_counter()
     tasks = {}
@@ -209,7 +209,7 @@ def run_batch(manifest: Manifest, engine: Engine, watch: Watch | None = None) ->
             tasks[task.number] = task
             yield task
 
-    waiting: list[Outcome] = []
+    waiting: list[TaskOutcome] = []
     outcomes = engine.run(follow())
     try:
         for outcome in outcomes:
@@ -231,7 +231,7 @@ def run_batch(manifest: Manifest, engine: Engine, watch: Watch | None = None) ->
     return time.perf_counter() - begun
 
 
-def make_engine(name: str, job: Job, workers: int) -> Engine:
+def make_engine(name: str, job: MaskingJob, workers: int) -> TaskEngine:
     """The engine of that name. Ray and Spark are imported when somebody asks for them."""
     if name == "ray":
         from maskwise.scale.ray import RayEngine
@@ -246,4 +246,4 @@ def make_engine(name: str, job: Job, workers: int) -> Engine:
 
 def _settle(place: str) -> str:
     """A path that means the same on every worker."""
-    return place if Place(place).is_remote else str(Path(place).resolve())
+    return place if StorePlace(place).is_remote else str(Path(place).resolve())

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from maskwise.scale.tasks import FAILED, Job, Outcome, Task
+from maskwise.scale.tasks import FAILED, MaskingJob, Task, TaskOutcome
 from maskwise.scale.worker import Worker
 
 TRIES = 2
@@ -33,7 +33,7 @@ class _Hand:
 class LocalEngine:
     """Runs tasks on processes of this machine. Outcomes come in the order in which tasks end."""
 
-    def __init__(self, job: Job, workers: int) -> None:
+    def __init__(self, job: MaskingJob, workers: int) -> None:
         self._worker = Worker(job)
         self._workers = workers
         # Elsewhere libraries keep threads or handles that do not survive a fork.
@@ -41,7 +41,7 @@ class LocalEngine:
             "fork" if sys.platform == "linux" else "spawn"
         )
 
-    def run(self, tasks: Iterator[Task]) -> Iterator[Outcome]:
+    def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
         """Yield one outcome per task. Tasks are taken from the list when a worker is free."""
         if self._context.get_start_method() == "fork":
             warm_up(self._worker)
@@ -65,13 +65,15 @@ class LocalEngine:
             for hand in hands:
                 _end(hand)
 
-    def _receive(self, hand: _Hand, tried: dict[int, int], waiting: list[Task]) -> Outcome | None:
+    def _receive(
+        self, hand: _Hand, tried: dict[int, int], waiting: list[Task]
+    ) -> TaskOutcome | None:
         """The outcome of a worker. One that died gives none, and its task waits for another try."""
         task = hand.task
         assert task is not None
         hand.task = None
         try:
-            outcome: Outcome = Outcome.from_json(hand.pipe.recv())
+            outcome: TaskOutcome = TaskOutcome.from_json(hand.pipe.recv())
         except (EOFError, OSError):
             hand.process.join()
             code = hand.process.exitcode or 0
@@ -83,7 +85,9 @@ class LocalEngine:
             waiting.append(task)
             return None
         why = f"signal {-code}" if code < 0 else f"exit code {code}"
-        return Outcome(task.number, FAILED, f"{task.name}: the process that masked it died ({why})")
+        return TaskOutcome(
+            task.number, FAILED, f"{task.name}: the process that masked it died ({why})"
+        )
 
     def _start(self) -> _Hand:
         here, there = self._context.Pipe()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from maskwise.errors import InputError, OutputError
-from maskwise.scale.tasks import DONE, FAILED, Outcome, Task
+from maskwise.scale.tasks import DONE, FAILED, Task, TaskOutcome
 
 FORMAT = "1"
 PENDING = "pending"
@@ -133,7 +133,7 @@ class Manifest:
     def list_versions(self) -> Iterator[tuple[str, str]]:
         yield from self._rows.execute("SELECT DISTINCT name, version FROM task").fetchall()
 
-    def record(self, outcomes: Iterable[Outcome]) -> None:
+    def record(self, outcomes: Iterable[TaskOutcome]) -> None:
         with self._transaction():
             for one in outcomes:
                 self._rows.execute(

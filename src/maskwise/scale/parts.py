@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from maskwise.errors import InputError, PluginError
-from maskwise.scale.store import Place, StoredFile
+from maskwise.scale.store import StoredFile, StorePlace
 from maskwise.scale.tasks import FILE, ROWS, Task
 
 BLOCK = 1 << 20
@@ -21,7 +21,7 @@ def plan_file(file: StoredFile, target: str, number: int) -> Task:
     return Task(number, FILE, file.name, target, file.size)
 
 
-def plan_table(place: Place, file: StoredFile, size: int, number: int) -> Iterator[Task]:
+def plan_table(place: StorePlace, file: StoredFile, size: int, number: int) -> Iterator[Task]:
     """The tasks of one table, numbered from `number`. The parts lie in a folder with the name of the table."""
     suffix = PurePosixPath(file.name).suffix.lower()
     for at, (group, start, stop, weight) in enumerate(_cut_table(place, file, suffix, size)):
@@ -29,7 +29,7 @@ def plan_table(place: Place, file: StoredFile, size: int, number: int) -> Iterat
         yield Task(number + at, ROWS, file.name, target, weight, start, stop, group)
 
 
-def _cut_table(place: Place, file: StoredFile, suffix: str, size: int) -> Iterator[Range]:
+def _cut_table(place: StorePlace, file: StoredFile, suffix: str, size: int) -> Iterator[Range]:
     if suffix == ".parquet":
         yield from _cut_parquet(place, file.name, size)
         return
@@ -41,7 +41,7 @@ def _cut_table(place: Place, file: StoredFile, suffix: str, size: int) -> Iterat
             start = stop
 
 
-def _cut_lines(place: Place, file: StoredFile, size: int) -> Iterator[int]:
+def _cut_lines(place: StorePlace, file: StoredFile, size: int) -> Iterator[int]:
     """Borders of JSONL: the first end of a line after each part. Nothing else is read."""
     at = size
     while at < file.size:
@@ -55,7 +55,7 @@ def _cut_lines(place: Place, file: StoredFile, size: int) -> Iterator[int]:
     yield file.size
 
 
-def _cut_records(place: Place, file: StoredFile, size: int) -> Iterator[int]:
+def _cut_records(place: StorePlace, file: StoredFile, size: int) -> Iterator[int]:
     """Borders of CSV, read once: an end of a line between quotes is no end of a row."""
     position = quotes = 0
     least = size
@@ -70,7 +70,7 @@ def _cut_records(place: Place, file: StoredFile, size: int) -> Iterator[int]:
     yield file.size
 
 
-def _cut_parquet(place: Place, name: str, size: int) -> Iterator[Range]:
+def _cut_parquet(place: StorePlace, name: str, size: int) -> Iterator[Range]:
     """Slices of row groups of about this many bytes."""
     pq = load_parquet()
     with place.open_stream(name) as stream:

@@ -12,7 +12,7 @@ from typing import Any
 from maskwise.errors import PluginError
 from maskwise.policy import Policy
 from maskwise.scale.arrow import make_row_job, mask_batch
-from maskwise.scale.tasks import Job, Outcome, Task
+from maskwise.scale.tasks import MaskingJob, Task, TaskOutcome
 from maskwise.scale.worker import Worker
 
 ROWS = 64  # rows that an actor gets at once
@@ -61,7 +61,7 @@ class TaskActor:
     """An actor that reads, masks and writes the inputs of a batch."""
 
     def __init__(self, job: str) -> None:
-        self._worker = Worker(Job.from_json(job))
+        self._worker = Worker(MaskingJob.from_json(job))
 
     def run(self, task: dict[str, Any]) -> dict[str, Any]:
         return self._worker.run(Task(**task)).to_json()
@@ -70,11 +70,11 @@ class TaskActor:
 class RayEngine:
     """Runs tasks on a pool of Ray actors, in a cluster that is there (RAY_ADDRESS) or on this machine."""
 
-    def __init__(self, job: Job, workers: int) -> None:
+    def __init__(self, job: MaskingJob, workers: int) -> None:
         self._ray = load_ray()
         self._job, self._workers = job.to_json(), workers
 
-    def run(self, tasks: Iterator[Task]) -> Iterator[Outcome]:
+    def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
         """Yield one outcome per task. Each actor has two tasks: one in work, and the next at hand."""
         ray = self._ray
         if not ray.is_initialized():
@@ -88,7 +88,7 @@ class RayEngine:
             while pending:
                 done, _ = ray.wait(list(pending), num_returns=1)
                 actor = pending.pop(done[0])
-                outcome = Outcome.from_json(ray.get(done[0]))
+                outcome = TaskOutcome.from_json(ray.get(done[0]))
                 _submit(actor, tasks, pending)
                 yield outcome
         finally:

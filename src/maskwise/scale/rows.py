@@ -18,8 +18,8 @@ from typing import Any
 from maskwise.errors import InputError
 from maskwise.io.delimited import sniff_delimiter
 from maskwise.scale.parts import load_parquet
-from maskwise.scale.store import Place
-from maskwise.scale.tasks import Columns, Task
+from maskwise.scale.store import StorePlace
+from maskwise.scale.tasks import Task, TextColumns
 
 ERROR = "error"
 HEAD = 1 << 16  # bytes in which the header of a CSV stands
@@ -44,7 +44,7 @@ class TablePart:
     layout: Any = field(default=None, repr=False)
 
 
-def read_part(place: Place, task: Task, columns: Columns) -> TablePart:
+def read_part(place: StorePlace, task: Task, columns: TextColumns) -> TablePart:
     """Read the rows of a task."""
     suffix = PurePosixPath(task.name).suffix.lower()
     if suffix == ".parquet":
@@ -63,7 +63,7 @@ def read_part(place: Place, task: Task, columns: Columns) -> TablePart:
 
 
 def write_part(
-    part: TablePart, masked: Sequence[tuple[str | None, str]], task: Task, columns: Columns
+    part: TablePart, masked: Sequence[tuple[str | None, str]], task: Task, columns: TextColumns
 ) -> bytes:
     """The bytes of the output: each row with its masked text, or with the reason why it has none."""
     suffix = PurePosixPath(task.name).suffix.lower()
@@ -85,7 +85,7 @@ def write_part(
     return sink.getvalue().encode()
 
 
-def _parse_line(line: bytes, columns: Columns) -> TableRow:
+def _parse_line(line: bytes, columns: TextColumns) -> TableRow:
     missing = dict.fromkeys(columns.written)
     try:
         found = json.loads(line)
@@ -96,7 +96,7 @@ def _parse_line(line: bytes, columns: Columns) -> TableRow:
     return _build_row(found, columns)
 
 
-def _build_row(found: Mapping[str, Any], columns: Columns) -> TableRow:
+def _build_row(found: Mapping[str, Any], columns: TextColumns) -> TableRow:
     kept = {name: found.get(name) for name in columns.written}
     text = found.get(columns.text)
     if text is None:
@@ -106,7 +106,7 @@ def _build_row(found: Mapping[str, Any], columns: Columns) -> TableRow:
     return TableRow(kept, text)
 
 
-def _read_header(head: bytes, name: str, columns: Columns) -> tuple[str, list[str]]:
+def _read_header(head: bytes, name: str, columns: TextColumns) -> tuple[str, list[str]]:
     """The delimiter and the names of the columns, from the first row of the file."""
     text = head.decode("utf-8-sig", "ignore")
     delimiter = "\t" if name.lower().endswith(".tsv") else sniff_delimiter(text)
@@ -118,7 +118,7 @@ def _read_header(head: bytes, name: str, columns: Columns) -> tuple[str, list[st
 
 
 def _parse_records(
-    raw: bytes, task: Task, columns: Columns, delimiter: str, names: Sequence[str]
+    raw: bytes, task: Task, columns: TextColumns, delimiter: str, names: Sequence[str]
 ) -> Iterator[TableRow]:
     csv.field_size_limit(_LONGEST_CELL)
     try:
@@ -137,7 +137,7 @@ def _parse_records(
             yield _build_row(dict(zip(names, record, strict=True)), columns)
 
 
-def _read_parquet(place: Place, task: Task, columns: Columns) -> TablePart:
+def _read_parquet(place: StorePlace, task: Task, columns: TextColumns) -> TablePart:
     pq = load_parquet()
     wanted = [*columns.written, columns.text]
     with place.open_stream(task.name) as stream:
@@ -165,7 +165,7 @@ def _read_parquet(place: Place, task: Task, columns: Columns) -> TablePart:
 
 
 def _write_parquet(
-    part: TablePart, masked: Sequence[tuple[str | None, str]], columns: Columns
+    part: TablePart, masked: Sequence[tuple[str | None, str]], columns: TextColumns
 ) -> bytes:
     import pyarrow as pa
 

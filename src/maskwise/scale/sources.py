@@ -11,7 +11,7 @@ from pathlib import Path
 
 from maskwise import io
 from maskwise.errors import InputError
-from maskwise.scale.store import Place, StoredFile, is_url
+from maskwise.scale.store import StoredFile, StorePlace, is_url
 
 TABLES = frozenset((".jsonl", ".csv", ".tsv", ".parquet"))
 _PATTERN = re.compile(r"[*?\[]")
@@ -21,7 +21,7 @@ _PATTERN = re.compile(r"[*?\[]")
 class Listing:
     """The place of a batch, its files, and what is left out there: names by reason."""
 
-    place: Place
+    place: StorePlace
     files: Iterable[StoredFile]
     left_out: dict[str, list[str]]
 
@@ -51,22 +51,22 @@ def list_source(source: str, aside: Sequence[Path] = (), only_tables: bool = Fal
     return Listing(place, sift(), left_out)
 
 
-def _list_url(source: str) -> tuple[Place, Iterator[StoredFile]]:
+def _list_url(source: str) -> tuple[StorePlace, Iterator[StoredFile]]:
     if _PATTERN.search(source):
         base = source[: _PATTERN.search(source).start()].rpartition("/")[0]  # type: ignore[union-attr]
         pattern = source[len(base) + 1 :]
-        place = Place(base)
+        place = StorePlace(base)
         matches = re.compile(_translate(pattern))
         return place, (file for file in place.list_files() if matches.fullmatch(file.name))
-    place = Place(source.rstrip("/"))
+    place = StorePlace(source.rstrip("/"))
     if Path(source).suffix and place.find_size("") is not None and _is_object(place):
         folder, _, name = place.base.rpartition("/")
-        parent = Place(folder)
+        parent = StorePlace(folder)
         return parent, iter([parent.describe(name)])
     return place, place.list_files()
 
 
-def _is_object(place: Place) -> bool:
+def _is_object(place: StorePlace) -> bool:
     return bool(place._system.isfile(place.base))
 
 
@@ -79,18 +79,18 @@ def _translate(pattern: str) -> str:
 
 def _list_local(
     source: str, aside: set[str], left_out: dict[str, list[str]]
-) -> tuple[Place, Iterator[StoredFile]]:
+) -> tuple[StorePlace, Iterator[StoredFile]]:
     path = Path(source)
     if path.is_dir():
-        return Place(str(path)), _walk(path, aside, left_out)
+        return StorePlace(str(path)), _walk(path, aside, left_out)
     if path.is_file():
         io.build_reader(path.suffix)
-        return Place(str(path.parent)), iter([_describe_file(path, path.name)])
+        return StorePlace(str(path.parent)), iter([_describe_file(path, path.name)])
     if _PATTERN.search(source):
         base = Path(source[: _PATTERN.search(source).start()] + "x").parent  # type: ignore[union-attr]
         found = (Path(each) for each in sorted(glob.glob(source, recursive=True)))
         files = (each for each in found if each.is_file() and os.path.realpath(each) not in aside)
-        return Place(str(base)), (
+        return StorePlace(str(base)), (
             _describe_file(each, each.relative_to(base).as_posix()) for each in files
         )
     raise InputError(f"{source}: no such file, folder or pattern")

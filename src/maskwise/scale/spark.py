@@ -16,7 +16,7 @@ from maskwise.errors import PluginError
 from maskwise.policy import Policy
 from maskwise.scale.arrow import make_row_job, mask_batch
 from maskwise.scale.rows import ERROR
-from maskwise.scale.tasks import Job, Outcome, Task
+from maskwise.scale.tasks import MaskingJob, Task, TaskOutcome
 from maskwise.scale.worker import Worker
 
 WAVE = 64  # tasks per worker in one Spark job; after each job the manifest is complete
@@ -56,11 +56,11 @@ def sanitize(
 class SparkEngine:
     """Runs tasks as Spark jobs, in the session that is there or in one on this machine."""
 
-    def __init__(self, job: Job, workers: int) -> None:
+    def __init__(self, job: MaskingJob, workers: int) -> None:
         self._spark = open_session(workers)
         self._job, self._workers = job.to_json(), workers
 
-    def run(self, tasks: Iterator[Task]) -> Iterator[Outcome]:
+    def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
         """Yield the outcomes of one Spark job after the other; the largest tasks are spread over its partitions."""
         told = self._job
 
@@ -74,13 +74,13 @@ class SparkEngine:
             # One partition per task: Spark gives the next to whoever is free.
             found = context.parallelize(lines, len(lines)).mapPartitions(run_all).collect()
             for line in found:
-                yield Outcome.from_json(json.loads(line))
+                yield TaskOutcome.from_json(json.loads(line))
 
 
 @lru_cache(maxsize=1)
 def get_task_worker(job: str) -> Worker:
     """The worker of this Python process for a job."""
-    return Worker(Job.from_json(job))
+    return Worker(MaskingJob.from_json(job))
 
 
 def open_session(workers: int) -> Any:

@@ -37,7 +37,7 @@ class StoredFile:
 
 
 @dataclass(frozen=True)
-class Place:
+class StorePlace:
     """A folder or a URL below which files have names with slashes."""
 
     base: str

@@ -1,4 +1,4 @@
-"""What a worker gets and what it gives back: a `Job` once, one `Task` at a time, one `Outcome` per task.
+"""What a worker gets and what it gives back: a `MaskingJob` once, one `Task` at a time, one `TaskOutcome` per task.
 
 All three are plain values without text of a document, so that any engine can carry them to any machine.
 """
@@ -16,7 +16,7 @@ DONE, FAILED, STOPPED = "done", "failed", "stopped"
 
 
 @dataclass(frozen=True)
-class Columns:
+class TextColumns:
     """Which columns of a table are read: the one with the text, those that are kept, and the one that names a row."""
 
     text: str
@@ -31,14 +31,14 @@ class Columns:
 
 
 @dataclass(frozen=True)
-class Job:
+class MaskingJob:
     """What all workers of a run share: where to read, where to write, and how to mask."""
 
     source: str
     target: str
     policy: str = field(repr=False)  # as JSON
     protect: tuple[str, ...] = field(default=(), repr=False)
-    table: Columns | None = None
+    table: TextColumns | None = None
 
     def load_policy(self) -> Policy:
         """The policy on one thread: a run has a process per core."""
@@ -49,11 +49,11 @@ class Job:
         return json.dumps(asdict(self))
 
     @classmethod
-    def from_json(cls, text: str) -> Job:
+    def from_json(cls, text: str) -> MaskingJob:
         raw = json.loads(text)
         table = raw.pop("table")
         if table:
-            table = Columns(table["text"], tuple(table["keep"]), table["id"])
+            table = TextColumns(table["text"], tuple(table["keep"]), table["id"])
         return cls(**{**raw, "protect": tuple(raw["protect"]), "table": table})
 
 
@@ -75,7 +75,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TaskOutcome:
     """What became of a task. `errors` holds a row of the output and a reason; reasons hold no text."""
 
     number: int
@@ -95,5 +95,5 @@ class Outcome:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, raw: dict[str, Any]) -> Outcome:
+    def from_json(cls, raw: dict[str, Any]) -> TaskOutcome:
         return cls(**{**raw, "errors": tuple((at, why) for at, why in raw["errors"])})

@@ -19,8 +19,8 @@ from maskwise.files import MaskedFile, sanitize_file
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.scale.rows import TableRow, read_part, write_part
-from maskwise.scale.store import Place
-from maskwise.scale.tasks import DONE, FAILED, FILE, STOPPED, Job, Outcome, Task
+from maskwise.scale.store import StorePlace
+from maskwise.scale.tasks import DONE, FAILED, FILE, STOPPED, MaskingJob, Task, TaskOutcome
 from maskwise.text import Person
 
 # What no other document would survive either: the run stops, and goes on when the cause is mended.
@@ -30,37 +30,37 @@ STOPPING = (OutputError, PolicyError, VaultError, BundleError)
 class Worker:
     """Masks the tasks of a job, one after the other. The outcome of a task depends on the task and the job alone."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: MaskingJob) -> None:
         self.job = job
-        self._source, self._target = Place(job.source), Place(job.target)
+        self._source, self._target = StorePlace(job.source), StorePlace(job.target)
         self._people = tuple(map(Person, job.protect))
 
     @cached_property
     def sanitizer(self) -> Sanitizer:
         return Sanitizer(self.job.load_policy())
 
-    def run(self, task: Task) -> Outcome:
+    def run(self, task: Task) -> TaskOutcome:
         """Mask one task. Whatever fails becomes an outcome with a reason that holds no text."""
         begun, used = time.perf_counter(), time.process_time()
         counted = _Count()
         try:
             _ = self.sanitizer
         except MaskwiseError as error:  # a part of the policy is missing or broken
-            return Outcome(task.number, STOPPED, str(error))
+            return TaskOutcome(task.number, STOPPED, str(error))
         try:
             data, digest = self._mask(task, counted)
             self._target.write(task.target, data)
         except STOPPING as error:
-            return Outcome(task.number, STOPPED, str(error))
+            return TaskOutcome(task.number, STOPPED, str(error))
         except MaskwiseError as error:
-            return Outcome(task.number, FAILED, str(error))
+            return TaskOutcome(task.number, FAILED, str(error))
         except MemoryError:
-            return Outcome(task.number, FAILED, f"{task.name}: not enough memory")
+            return TaskOutcome(task.number, FAILED, f"{task.name}: not enough memory")
         except Exception as error:  # its message may quote the text
-            return Outcome(
+            return TaskOutcome(
                 task.number, FAILED, f"{task.name}: masking failed ({type(error).__name__})"
             )
-        return Outcome(
+        return TaskOutcome(
             task.number,
             DONE,
             input_sha256=digest,

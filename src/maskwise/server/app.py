@@ -25,7 +25,7 @@ from maskwise.server.recorder import (
     answer_maskwise_error,
 )
 from maskwise.server.service import Service
-from maskwise.server.settings import ServerSettings, is_loopback, read_secret_from
+from maskwise.server.settings import ServerSettings, read_secret_from
 
 LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
 PROBES = ("livez", "readyz", "metrics")  # also found where probes expect them
@@ -90,7 +90,7 @@ async def _live(app: FastAPI) -> AsyncIterator[None]:
 def list_hosts(settings: ServerSettings) -> frozenset[str]:
     """The names under which clients may address the server. Another name is a trick of some web page."""
     own = {settings.host.casefold(), *(host.casefold() for host in settings.hosts)}
-    return frozenset(own | LOOPBACK if is_loopback(settings.host) or not settings.hosts else own)
+    return frozenset(own | LOOPBACK)
 
 
 def _read_tokens(settings: ServerSettings) -> tuple[TokenTable, ...]:

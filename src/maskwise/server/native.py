@@ -11,8 +11,7 @@ from starlette.exceptions import HTTPException
 
 from maskwise.files import restore_file, sanitize_file
 from maskwise.lm import folder
-from maskwise.mask.shared_vault import SharedVault
-from maskwise.mask.vault import Vault
+from maskwise.mask.shared_vault import AnyVault
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.server.job_runner import describe_result
@@ -197,7 +196,7 @@ def _check_count(texts: list[str], load: LoadSettings) -> list[str]:
     return texts
 
 
-def _get_vault(service: Service) -> tuple[Vault | SharedVault, RestoreLog]:
+def _get_vault(service: Service) -> tuple[AnyVault, RestoreLog]:
     if service.vault is None or service.settings.audit is None:
         raise HTTPException(404, "this server has no vault; name one in its settings")
     from pathlib import Path

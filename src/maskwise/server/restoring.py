@@ -18,14 +18,13 @@ from typing import Any, BinaryIO
 from maskwise.audit.chain import END, FIRST, START, link_line, parse_line
 from maskwise.errors import OutputError
 from maskwise.mask.encrypt import Restored, restore_tokens
-from maskwise.mask.shared_vault import SharedVault
-from maskwise.mask.vault import Vault
+from maskwise.mask.shared_vault import AnyVault
 
 TAIL = 1 << 16  # bytes at the end of the log in which the last run stands
 PATIENCE = 5.0  # seconds to wait for another worker
 
 
-def restore_texts(vault: Vault | SharedVault, texts: Sequence[str]) -> list[Restored]:
+def restore_texts(vault: AnyVault, texts: Sequence[str]) -> list[Restored]:
     """Turn the tokens of a vault in each text back into what they stand for."""
     return [restore_tokens(text, vault) for text in texts]
 

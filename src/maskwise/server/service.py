@@ -13,8 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from maskwise.line import open_vault
-from maskwise.mask.shared_vault import SharedVault
-from maskwise.mask.vault import Vault
+from maskwise.mask.shared_vault import AnyVault
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.server.access import Caller
@@ -42,7 +41,7 @@ class Service:
     engine: Engine
     metrics: Metrics
     load: Load
-    vault: Vault | SharedVault | None = None
+    vault: AnyVault | None = None
     store: JobStore | None = None
     runner: JobRunner | None = None
     is_ready: bool = False

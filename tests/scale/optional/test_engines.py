@@ -13,7 +13,7 @@ from invented import RULES, list_outputs, write_letter
 
 from maskwise.policy import Policy
 from maskwise.scale import arrow
-from maskwise.scale.batch import Batch, make_engine, run_batch
+from maskwise.scale.batch import BatchRun, make_engine, run_batch
 from maskwise.scale.worker import Worker, mask_text
 
 COUNT = 24
@@ -53,7 +53,7 @@ def spark():
 
 
 def run(letters, out, engine, workers):
-    batch = Batch(str(letters), str(out), POLICY)
+    batch = BatchRun(str(letters), str(out), POLICY)
     with batch.open(True) as manifest:
         run_batch(manifest, make_engine(engine, batch.job, workers))
         assert [error["name"] for error in manifest.list_errors()] == ["poison.docx"]
@@ -79,7 +79,7 @@ def test_a_batch_on_ray_writes_the_same_bytes(letters, expected, tmp_path, actor
 
 
 def test_a_ray_actor_that_is_killed_costs_nothing(letters, expected, tmp_path):
-    batch = Batch(str(letters), str(tmp_path / "out"), POLICY)
+    batch = BatchRun(str(letters), str(tmp_path / "out"), POLICY)
     with batch.open(True) as manifest:
         engine = make_engine("ray", batch.job, 2)
         killed = []

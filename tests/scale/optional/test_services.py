@@ -20,7 +20,7 @@ from maskwise.mask import shared_vault
 from maskwise.mask.shared_vault import SharedVault
 from maskwise.policy import Policy
 from maskwise.scale import store
-from maskwise.scale.batch import Batch, make_engine, run_batch
+from maskwise.scale.batch import BatchRun, make_engine, run_batch
 
 COUNT = 60
 SECRET = "an invented key of many letters"
@@ -97,7 +97,7 @@ def reversible(server, monkeypatch):
 
 
 def run(source, out, policy, workers=2, manifest=None):
-    batch = Batch(str(source), str(out), policy, manifest=manifest)
+    batch = BatchRun(str(source), str(out), policy, manifest=manifest)
     with batch.open(True) as opened:
         run_batch(opened, make_engine("local", batch.job, workers))
         assert list(opened.list_errors()) == []
@@ -130,7 +130,7 @@ def test_a_server_that_restarts_costs_nothing(letters, reversible, server, tmp_p
 
 
 def test_a_server_that_stays_away_stops_the_run(letters, reversible, server, tmp_path, monkeypatch):
-    batch = Batch(str(letters), str(tmp_path / "out"), reversible)
+    batch = BatchRun(str(letters), str(tmp_path / "out"), reversible)
     monkeypatch.setattr(shared_vault, "PAUSE", 0.01)
     with batch.open(True) as manifest:
         engine = make_engine("local", batch.job, 1)
@@ -199,7 +199,7 @@ def test_a_store_that_throttles_is_tried_again_and_then_stops(letters, s3, tmp_p
     monkeypatch.setattr(s3fs.S3FileSystem, "_pipe_file", throttle)
     s3fs.S3FileSystem.clear_instance_cache()
     monkeypatch.setattr(store, "PAUSE", 0.001)
-    batch = Batch(str(letters), "s3://letters/slow", policy, manifest=tmp_path / "run.sqlite")
+    batch = BatchRun(str(letters), "s3://letters/slow", policy, manifest=tmp_path / "run.sqlite")
     with batch.open(True) as manifest, pytest.raises(OutputError, match=r"tried 5 times.*--resume"):
         run_batch(manifest, _Here(batch.job))
     half = fetch(s3, "slow/")

@@ -64,8 +64,9 @@ def proxy(request, server, provider, tmp_path_factory):
         f"http://127.0.0.1:{port}",
         "/health/liveliness",
         folder / "litellm.log",
-        300,
+        900,
         LITELLM_MASTER_KEY=MASTER,
+        LITELLM_LOCAL_MODEL_COST_MAP="True",
         NO_PROXY="*",
     )
     yield found
