@@ -20,7 +20,7 @@ from torch.nn import functional
 from maskwise.crowd.folds import Fold
 from maskwise.train.loop import choose_precision, make_generator
 from maskwise.train.pair import Metrics, Pair, embed_rows, evaluate_pair
-from maskwise.train.rows import RATES, Rows, draw_hidden, hide_pieces
+from maskwise.train.rows import RATES, Rows, draw_hidden, drop_facts, hide_pieces
 from maskwise.train.state import (
     add_prefix,
     collect_optimiser,
@@ -39,7 +39,8 @@ class Recipe:
 
     Documents' embeddings start with a mean `length`. A batch has `together` people while both halves train, and `rows`
     otherwise. Training ends after `seconds` or, without them, after `epochs`. A share `targeted` of the masks falls on
-    telling words.
+    telling words. A share `shortened` of the profiles loses facts at random, as a document tells few of them. Word
+    embeddings stay as they are unless they `learn_words`.
     """
 
     seconds: float | None = None
@@ -61,6 +62,8 @@ class Recipe:
     weight_decay: float = 0.01
     clip: float = 1.0
     targeted: float = 0.4
+    shortened: float = 0.0
+    learn_words: bool = True
     looks: int = 8
     seed: int = 0
 
@@ -212,6 +215,7 @@ class _Trainer:
         self.recipe = recipe
         self.loss = torch.zeros(())
         self.random = make_generator(recipe.seed, 0, people.device)
+        pair.document.encoder.word.weight.requires_grad_(recipe.learn_words)
         own = [p for name, p in pair.profile.named_parameters() if name != "encoder.word.weight"]
         rates = ((list(pair.document.parameters()), recipe.lr), (own, recipe.profile_lr))
         self.optimisers = [_build_optimiser(parameters, rate, recipe) for parameters, rate in rates]
@@ -220,7 +224,8 @@ class _Trainer:
         """Returns the steps after so many evaluations. The towers share the word pieces, which learn with both only."""
         self.random = make_generator(self.recipe.seed, look, self.people.device)
         torch.manual_seed(self.recipe.seed * 1_000_003 + look)
-        self.pair.document.encoder.word.weight.requires_grad_(half == "both")
+        learn = half == "both" and self.recipe.learn_words
+        self.pair.document.encoder.word.weight.requires_grad_(learn)
         return {
             "both": self._train_both,
             "document": self._train_documents,
@@ -234,7 +239,7 @@ class _Trainer:
 
                 def compute_loss(batch: Tensor = batch) -> Tensor:
                     found = self.pair.document(self._mask_documents(batch))
-                    known = self.pair.profile(self.profiles.take(batch))
+                    known = self.pair.profile(self._shorten_profiles(batch))
                     truth = torch.arange(len(batch), device=batch.device)
                     forth = self._compute_entropy(found, known, truth)
                     return (forth + self._compute_entropy(known, found, truth)) / 2
@@ -262,7 +267,7 @@ class _Trainer:
 
                 def compute_loss(batch: Tensor = batch, known: Tensor = known) -> Tensor:
                     truth = torch.searchsorted(self.people, batch)
-                    rows = self.profiles.take(batch)
+                    rows = self._shorten_profiles(batch)
                     return self._compute_entropy(self.pair.profile(rows), known, truth)
 
                 yield partial(self._learn, compute_loss, (1,))
@@ -293,6 +298,12 @@ class _Trainer:
         rows = self.documents.take(batch)
         hidden = draw_hidden(rows, self.random, self.recipe.targeted)
         return hide_pieces(rows, hidden, self.mask_id)
+
+    def _shorten_profiles(self, batch: Tensor) -> Rows:
+        rows = self.profiles.take(batch)
+        if not self.recipe.shortened:
+            return rows
+        return drop_facts(rows, self.random, self.recipe.shortened)
 
     def _sort_batches(self, group: Tensor) -> Iterator[tuple[Rows, Tensor]]:
         """Yields batches of documents of similar length, in random order. Padding would double the work."""
