@@ -235,23 +235,24 @@ class _Trainer:
     def _train_both(self) -> Iterator[Step]:
         """Yields steps of each document against the profiles of its batch, and the other way round."""
         while True:
-            for batch in self._draw_batches(self.recipe.together, spare=True):
+            for group in torch.split(self._shuffle_people(), 4 * self.recipe.together):
+                for rows, batch in self._sort_batches(group, self.recipe.together):
 
-                def compute_loss(batch: Tensor = batch) -> Tensor:
-                    found = self.pair.document(self._mask_documents(batch))
-                    known = self.pair.profile(self._shorten_profiles(batch))
-                    truth = torch.arange(len(batch), device=batch.device)
-                    forth = self._compute_entropy(found, known, truth)
-                    return (forth + self._compute_entropy(known, found, truth)) / 2
+                    def compute_loss(rows: Rows = rows, batch: Tensor = batch) -> Tensor:
+                        found = self.pair.document(rows)
+                        known = self.pair.profile(self._shorten_profiles(batch))
+                        truth = torch.arange(len(batch), device=batch.device)
+                        forth = self._compute_entropy(found, known, truth)
+                        return (forth + self._compute_entropy(known, found, truth)) / 2
 
-                yield partial(self._learn, compute_loss, (0, 1))
+                    yield partial(self._learn, compute_loss, (0, 1))
 
     def _train_documents(self) -> Iterator[Step]:
         """Yields steps of each document against all training profiles, whose embeddings stay fixed."""
         known = embed_rows(self.pair.profile, self.profiles, self.people).float()
         while True:
             for group in torch.split(self._shuffle_people(), 8 * self.recipe.rows):
-                for rows, batch in self._sort_batches(group):
+                for rows, batch in self._sort_batches(group, self.recipe.rows):
 
                     def compute_loss(rows: Rows = rows, batch: Tensor = batch) -> Tensor:
                         truth = torch.searchsorted(self.people, batch)
@@ -263,7 +264,7 @@ class _Trainer:
         """Yields steps of each profile against all training documents, under masks drawn anew for each pass."""
         while True:
             known = self._embed_documents()
-            for batch in self._draw_batches(self.recipe.rows):
+            for batch in torch.split(self._shuffle_people(), self.recipe.rows):
 
                 def compute_loss(batch: Tensor = batch, known: Tensor = known) -> Tensor:
                     truth = torch.searchsorted(self.people, batch)
@@ -305,11 +306,11 @@ class _Trainer:
             return rows
         return drop_facts(rows, self.random, self.recipe.shortened)
 
-    def _sort_batches(self, group: Tensor) -> Iterator[tuple[Rows, Tensor]]:
+    def _sort_batches(self, group: Tensor, size: int) -> Iterator[tuple[Rows, Tensor]]:
         """Yields batches of documents of similar length, in random order. Padding would double the work."""
         masked = self._mask_documents(group)
         order = masked.real.sum(1).argsort()
-        batches = torch.split(order, self.recipe.rows)
+        batches = torch.split(order, size)
         for at in torch.randperm(len(batches), generator=self.random, device=group.device).tolist():
             yield masked.take(batches[at]), group[batches[at]]
 
@@ -320,13 +321,6 @@ class _Trainer:
             everyone = torch.arange(len(group), device=group.device)
             parts.append(embed_rows(self.pair.document, masked, everyone))
         return torch.cat(parts).float()
-
-    def _draw_batches(self, rows: int, spare: bool = False) -> Iterator[Tensor]:
-        """Yields people in random order. `spare` leaves out a smaller last batch, if there is another."""
-        batches = torch.split(self._shuffle_people(), rows)
-        if spare and len(batches) > 1 and len(batches[-1]) < rows:
-            batches = batches[:-1]
-        yield from batches
 
     def _shuffle_people(self) -> Tensor:
         device = self.people.device
