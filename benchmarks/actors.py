@@ -24,7 +24,7 @@ class Way:
     policy: str
     recall: str | float | None = None
 
-    def masks(self, targets: Sequence[Target]) -> list[list[Mask]]:
+    def build_masks(self, targets: Sequence[Target]) -> list[list[Mask]]:
         policy = Policy.load(self.policy)
         policy = policy.model_copy(update={"recall": self.recall}) if self.recall else policy
         documents = [Document(t.text, protected=(Person(t.name),)) for t in targets]
@@ -43,12 +43,12 @@ OURS = {
 }
 
 
-def own(scenario: Scenario) -> dict[str, list[list[Mask]]]:
+def list_own_masks(scenario: Scenario) -> dict[str, list[list[Mask]]]:
     """Masks of each of our ways on the clear texts."""
-    return {label: way.masks(scenario.columns[CLEAR]) for label, way in OURS.items()}
+    return {label: way.build_masks(scenario.columns[CLEAR]) for label, way in OURS.items()}
 
 
-def with_columns(scenario: Scenario, masks: Mapping[str, Sequence[Sequence[Mask]]]) -> Scenario:
+def add_columns(scenario: Scenario, masks: Mapping[str, Sequence[Sequence[Mask]]]) -> Scenario:
     """The scenario with our columns after those it has."""
     clear = scenario.columns[CLEAR]
     columns = {label: column for label, column in scenario.columns.items() if label not in LEFT_OUT}
@@ -60,7 +60,7 @@ def with_columns(scenario: Scenario, masks: Mapping[str, Sequence[Sequence[Mask]
     return replace(scenario, columns=columns)
 
 
-def also(text: str, masks: Sequence[Mask], words: Sequence[str]) -> list[Mask]:
+def add_masks(text: str, masks: Sequence[Mask], words: Sequence[str]) -> list[Mask]:
     """The masks, and one more for every visible occurrence of `words`."""
     if not words:
         return list(masks)

@@ -65,7 +65,7 @@ def run(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def cells(row: dict[str, Any]) -> list[Any]:
+def list_cells(row: dict[str, Any]) -> list[Any]:
     unit = row["unit"] if row["unit"] == "character" else f"span, {row['unit']}"
     found = row.get("found", [None] * 3)
     pairs = [
@@ -94,10 +94,10 @@ def show(rows: Sequence[dict[str, Any]]) -> None:
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--corpus", type=Path)
     args = parser.parse_args()
-    path = args.corpus or figures.needed(args.data, "tab/dev.json.gz")
+    path = args.corpus or figures.require_source(args.data, "tab/dev.json.gz")
     start = time.perf_counter()
     rows = run(path)
     seconds = time.perf_counter() - start
@@ -107,7 +107,7 @@ def main() -> None:
         for row in rows
         if "found" in row and row["unit"] != "character"
     )
-    table = figures.figure(
+    table = figures.build_figure(
         "Agreement of annotators, TAB dev, beside the whole of TAB as published",
         "python benchmarks/agreement.py --data $MASKWISE_DATA --json docs/figures/agreement.json",
         [
@@ -116,13 +116,13 @@ def main() -> None:
             "documents",
             *(h for n in ("observed", "kappa", "alpha") for h in (n, "published")),
         ],
-        [cells(row) for row in rows],
+        [list_cells(row) for row in rows],
         files=[path],
         seconds=seconds,
         note=f"Kappa of spans with the published disagreement on labels put back: {put}. "
         "What differs and why: [Evaluation](evaluation.md#maskwise-agreement).",
     )
-    figures.save(args.json, table)
+    figures.save_figure(args.json, table)
 
 
 if __name__ == "__main__":

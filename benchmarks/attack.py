@@ -39,7 +39,7 @@ from maskwise.evaluate.utility import average_utility, measure_utility
 from maskwise.io import write_file
 from maskwise.report import plots
 from maskwise.text.masks import Mask
-from utility import recall
+from utility import load_readings
 
 PUBLISHED = {  # of 50 people
     "original_abstract": 1.0,
@@ -56,7 +56,7 @@ HIGHER = 0.10  # how much more of the information ours should keep than the best
 By = dict[str, dict[str, Hits]]  # column, attacker, one row a seed
 
 
-def feedback(
+def measure_feedback(
     scenario: Scenario, report: Report, masks: Sequence[Sequence[Mask]]
 ) -> list[list[Mask]]:
     """Default masks, and the spans that `--top` says hide each person that the chosen attacker finds."""
@@ -66,52 +66,52 @@ def feedback(
     ):
         told = find_clues(target, drop_masks(target.text), scorer)
         spans = [clue.text for clue in told.clues[: told.enough]] if told and told.enough else []
-        found.append(actors.also(clear.text, one, spans))
+        found.append(actors.add_masks(clear.text, one, spans))
     return found
 
 
-def print_of(column: Sequence[Target]) -> str:
+def hash_column(column: Sequence[Target]) -> str:
     return hashlib.sha256("\0".join(target.text for target in column).encode()).hexdigest()[:16]
 
 
-def from_elsewhere(path: Path | None, scenario: Scenario) -> By:
+def read_hits(path: Path | None, scenario: Scenario) -> By:
     """Hits that another run wrote, of columns whose texts are the same."""
     given = json.loads(path.read_text("utf-8")) if path and path.is_file() else {"columns": {}}
     return {
         label: {name: np.array(hits, dtype=bool) for name, hits in one["hits"].items()}
         for label, one in given["columns"].items()
-        if label in scenario.columns and one["texts"] == print_of(scenario.columns[label])
+        if label in scenario.columns and one["texts"] == hash_column(scenario.columns[label])
     }
 
 
-def union(hits: Sequence[Hits]) -> float:
+def unite_hits(hits: Sequence[Hits]) -> float:
     """Mean number of people that anybody finds, over the seeds that all have."""
     seeds = min(len(one) for one in hits)
     return float(np.any([one[:seeds] for one in hits], axis=0).sum(axis=1).mean())
 
 
-def kept(path: Path, scenario: Path) -> dict[str, float]:
+def read_utility(path: Path, scenario: Path) -> dict[str, float]:
     """TPI by column, where it was measured with this model on these texts."""
     if not path.is_file():
         return {}
     found = json.loads(path.read_text("utf-8"))
     same = (
-        found.get("versions") == figures.versions()
-        and figures.digest(scenario) in found.get("data", {}).values()
+        found.get("versions") == figures.list_versions()
+        and figures.hash_file(scenario) in found.get("data", {}).values()
     )
     return {row[0]: row[1]["value"] for row in found["rows"]} if same else {}
 
 
-def preserved(texts: Sequence[str], masks: Sequence[Sequence[Mask]]) -> float:
+def measure_tpi(texts: Sequence[str], masks: Sequence[Sequence[Mask]]) -> float:
     """TPI by S-TA of masks that `benchmarks/utility.py` did not see."""
     found = [
         measure_utility(text, one, known)
-        for text, one, known in zip(texts, masks, recall(texts), strict=True)
+        for text, one, known in zip(texts, masks, load_readings(texts), strict=True)
     ]
     return average_utility(found)["tpi"].value
 
 
-def rows_of(
+def build_rows(
     report: Report, more: By, tpi: Mapping[str, float]
 ) -> tuple[list[str], list[list[Any]]]:
     names = list(report.development)
@@ -125,12 +125,14 @@ def rows_of(
         row: list[Any] = [
             label,
             *(column.attackers[name].value for name in names),
-            figures.score(column.ensemble),
+            figures.describe_score(column.ensemble),
         ]
-        row += [figures.score(added[name]) if name in added else None for name in extra]
+        row += [figures.describe_score(added[name]) if name in added else None for name in extra]
         if extra:
             row.append(
-                figures.score(estimate_rate(union([*column.hits.values(), *known.values()]), n))
+                figures.describe_score(
+                    estimate_rate(unite_hits([*column.hits.values(), *known.values()]), n)
+                )
                 if known
                 else None
             )
@@ -141,7 +143,7 @@ def rows_of(
     return [*head, "published", "TPI", "F1(1 - TRIR, TPI)"], rows
 
 
-def verdict(report: Report, tpi: Mapping[str, float]) -> str:
+def judge_report(report: Report, tpi: Mapping[str, float]) -> str:
     """Ours against the best automatic column, as one sentence."""
     if BEST_AUTOMATIC not in report.columns or BEST_AUTOMATIC not in tpi:
         return "Against the best automatic column: unavailable."
@@ -159,7 +161,7 @@ def verdict(report: Report, tpi: Mapping[str, float]) -> str:
     )
 
 
-def short(label: str) -> str:
+def shorten_label(label: str) -> str:
     return (
         label.removesuffix("_abstract")
         .removeprefix("maskwise, ")
@@ -168,7 +170,7 @@ def short(label: str) -> str:
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument(
         "--scenario", default="50_eval", help="a file in actors/ of the data folder, or a path"
     )
@@ -185,11 +187,13 @@ def main() -> None:
     args = parser.parse_args()
     given = Path(args.scenario)
     path = (
-        given if given.is_file() else figures.needed(args.data, f"actors/{args.scenario}.json.gz")
+        given
+        if given.is_file()
+        else figures.require_source(args.data, f"actors/{args.scenario}.json.gz")
     )
     scenario = read_scenario(path)
-    own = actors.own(scenario)
-    scenario = actors.with_columns(scenario, own)
+    own = actors.list_own_masks(scenario)
+    scenario = actors.add_columns(scenario, own)
     if args.only:
         scenario = replace(
             scenario, columns={label: scenario.columns[label] for label in args.only}
@@ -199,16 +203,16 @@ def main() -> None:
     wall, cpu = time.perf_counter(), time.process_time()
     report = attack_scenario(scenario, chosen, build_anonymiser("strict"), seeds=seeds)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    tpi, columns = kept(args.utility, path), len(report.columns)
+    tpi, columns = read_utility(args.utility, path), len(report.columns)
     if args.feedback:
-        masks = feedback(scenario, report, own[DEFAULT])
-        scenario = actors.with_columns(scenario, {FEEDBACK: masks})
+        masks = measure_feedback(scenario, report, own[DEFAULT])
+        scenario = actors.add_columns(scenario, {FEEDBACK: masks})
         only = replace(scenario, columns={FEEDBACK: scenario.columns[FEEDBACK]})
         again = attack_scenario(only, chosen, build_anonymiser("strict"), seeds=seeds)
         report = replace(report, columns={**report.columns, **again.columns})
         if tpi:
-            tpi[FEEDBACK] = preserved([target.text for target in scenario.columns[CLEAR]], masks)
-    head, rows = rows_of(report, from_elsewhere(args.more, scenario), tpi)
+            tpi[FEEDBACK] = measure_tpi([target.text for target in scenario.columns[CLEAR]], masks)
+    head, rows = build_rows(report, read_hits(args.more, scenario), tpi)
     for row in [head, *rows]:
         told = [
             f"{c['value']:.3f} [{c['low']:.2f}, {c['high']:.2f}]" if isinstance(c, dict) else c
@@ -230,7 +234,7 @@ def main() -> None:
         f"{people} people protected, {report.background} in the background: a guess finds {report.guess:.3f}, one by "
         f"each attacker {report.guesses:.3f}. Development set: {tried}; chosen: {report.best}. Rates are means over "
         f"seeds; intervals are Wilson's, 95 %. Weaker than the published attack on: "
-        f"{', '.join(map(short, weaker)) or 'none'}. {verdict(report, tpi)} Attack on {columns} versions, "
+        f"{', '.join(map(shorten_label, weaker)) or 'none'}. {judge_report(report, tpi)} Attack on {columns} versions, "
         f"{len(seeds)} seeds: {wall:.0f} s by the clock, {cpu:.0f} s of CPU."
     )
     print(note)
@@ -242,12 +246,12 @@ def main() -> None:
         if label in tpi
     ]
     if args.plot and plotted:
-        points = [(short(label), x, y) for label, x, y in plotted]
+        points = [(shorten_label(label), x, y) for label, x, y in plotted]
         svg = plots.plot_pareto(
             points, "Privacy and utility of masked texts", "TPI", "1 - TRIR, any attacker"
         )
         write_file(args.plot, svg.encode())
-    table = figures.figure(
+    table = figures.build_figure(
         f"Re-identification risk (TRIR), {path.name.split('.')[0].replace('_', ' ')}",
         f"python benchmarks/attack.py --data $MASKWISE_DATA --scenario {args.scenario} --seeds {args.seeds}",
         head,
@@ -257,14 +261,14 @@ def main() -> None:
         note=note,
         plot=args.plot.name if args.plot and plotted else None,
     )
-    figures.save(args.json, table)
+    figures.save_figure(args.json, table)
 
 
 def write_hits(path: Path, scenario: Scenario, report: Report) -> None:
     """Who was found by whom, with a print of the texts it holds for."""
     columns = {
         label: {
-            "texts": print_of(scenario.columns[label]),
+            "texts": hash_column(scenario.columns[label]),
             "hits": {
                 name: one.astype(int).tolist()
                 for name, one in column.hits.items()

@@ -42,16 +42,16 @@ Shifts = Mapping[EntityType, float]
 Read = list[tuple[AnnotatedDocument, Result]]
 
 
-def logit(probability: float) -> float:
+def compute_logit(probability: float) -> float:
     inside = min(max(probability, 1e-9), 1 - 1e-9)
     return math.log(inside / (1 - inside))
 
 
-def moved(evidence: Evidence, by: float) -> Evidence:
+def move_evidence(evidence: Evidence, by: float) -> Evidence:
     """The indicator's answer if the entity's logit had been higher by so much."""
     if not by:
         return evidence
-    score = 1 / (1 + math.exp(-logit(evidence.score) - by))
+    score = 1 / (1 + math.exp(-compute_logit(evidence.score) - by))
     named = evidence.risky and evidence.score < evidence.threshold  # risky as a direct identifier
     return replace(evidence, score=score, risky=named or score >= evidence.threshold)
 
@@ -67,7 +67,7 @@ def tally(read: Read, rules: MaskingRules, before: Shifts, after: Shifts) -> NDA
             if rules.judge(
                 entity,
                 [
-                    moved(e, after.get(entity.type, 0.0) - before.get(entity.type, 0.0))
+                    move_evidence(e, after.get(entity.type, 0.0) - before.get(entity.type, 0.0))
                     for e in subjects.get((entity.id,), ())
                 ],
             ).masked
@@ -78,20 +78,20 @@ def tally(read: Read, rules: MaskingRules, before: Shifts, after: Shifts) -> NDA
     return total
 
 
-def f1(counted: NDArray[np.float64]) -> float:
+def compute_f1(counted: NDArray[np.float64]) -> float:
     values = compute_ratios(counted[None])
     precision, recall = float(values["precision"][0]), float(values["recall"][0])
     return 2 * precision * recall / (precision + recall)
 
 
-def ascend(
+def climb_shifts(
     reads: Sequence[tuple[Read, MaskingRules, Shifts]],
 ) -> tuple[dict[EntityType, float], list[float]]:
     """The shifts, type by type, the best of each as long as the sum of F1 is_rising."""
     shifts: dict[EntityType, float] = {}
 
     def score(tried: Shifts) -> list[float]:
-        return [f1(tally(read, rules, before, tried)) for read, rules, before in reads]
+        return [compute_f1(tally(read, rules, before, tried)) for read, rules, before in reads]
 
     best = score(shifts)
     print("without shifts: ", " ".join(f"{value:.4f}" for value in best))
@@ -117,7 +117,7 @@ def ascend(
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--model", default="small", help="a model's name or folder")
     parser.add_argument(
         "--twin", help="folder of a model of the same recipe, for what the model learnt from"
@@ -131,10 +131,10 @@ def main() -> None:
     )
     reads = []
     for name in CORPORA:
-        source = figures.needed(args.data, name)
+        source = figures.require_source(args.data, name)
         model = (
-            args.twin or figures.unavailable(f"{name}: needs --twin")
-            if figures.trained_on(args.model, source)
+            args.twin or figures.report_unavailable(f"{name}: needs --twin")
+            if figures.is_trained_on(args.model, source)
             else args.model
         )
         corpus = tab.load_corpus(source)
@@ -151,9 +151,9 @@ def main() -> None:
             raise SystemExit(
                 "the rules do not give the pipeline's masks; this policy decides by more than its rules"
             )
-        print(f"{name} {figures.digest(source)}, read by {model}")
+        print(f"{name} {figures.hash_file(source)}, read by {model}")
         reads.append((read, rules, shifts))
-    shifts, best = ascend(reads)
+    shifts, best = climb_shifts(reads)
     print(
         {str(kind): shift for kind, shift in shifts.items()},
         " ".join(f"{value:.4f}" for value in best),

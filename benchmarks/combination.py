@@ -26,7 +26,7 @@ from maskwise.text import EntityType, IdentifierType, tab
 from maskwise.text.evidence import COMBINED
 from maskwise.text.tab import AnnotatedDocument
 from maskwise.text.types import Span
-from model import CORPORA, DOMAINS, Readers, halves, run
+from model import CORPORA, DOMAINS, Readers, run, split_in_halves
 
 FIRST, SECOND = "sequence", "probability"
 
@@ -54,12 +54,12 @@ class Read:
     results: Sequence[Result]
 
 
-def rule(listening: Listening = Listening()) -> CombinationRule:  # noqa: B008 - frozen
+def build_rule(listening: Listening = Listening()) -> CombinationRule:  # noqa: B008 - frozen
     return NoisyOr(0.5, {SECOND: listening.weight}, {SECOND: listening.neutral})
 
 
-def rules(by: By) -> dict[EntityType | IdentifierType, CombinationRule]:
-    return {kind: rule(listening) for kind, listening in by.items()} | {
+def build_rules(by: By) -> dict[EntityType | IdentifierType, CombinationRule]:
+    return {kind: build_rule(listening) for kind, listening in by.items()} | {
         IdentifierType.DIRECT: KOfN()
     }
 
@@ -68,33 +68,35 @@ class Tuning:
     """Masks of the default policy, had its indicators been joined otherwise."""
 
     def __init__(self, policy: Policy) -> None:
-        self._solver = Sanitizer(policy)._solver
+        self._line = Sanitizer(policy)
 
-    def masks(self, results: Sequence[Result], by: By) -> dict[str, list[Span]]:
+    def list_masks(self, results: Sequence[Result], by: By) -> dict[str, list[Span]]:
         masks = {}
         for result in results:
             said = [e for e in result.evidence if e.indicator != COMBINED]
-            evidence = combine(said, result.entities, rule(), rules(by))
-            plan = self._solver.solve(result.document, result.entities, evidence).by_entity
+            evidence = combine(said, result.entities, build_rule(), build_rules(by))
+            levels = {entity.id: self._line.levels(entity) for entity in result.entities}
+            solver = self._line._solver
+            plan = solver.solve(result.document, result.entities, evidence, levels).by_entity
             masks[result.document.id] = [
                 m.span for e in result.entities if plan[e.id].masked for m in e.mentions
             ]
         return masks
 
-    def scores(self, read: Read, by: By) -> list[float]:
+    def compute_scores(self, read: Read, by: By) -> list[float]:
         """Precision, recall and F1, and how many entities the second indicator is needed for."""
-        found = evaluate_masks(read.corpus, self.masks(read.results, by), resamples=1)
-        asked = sum(needed(result, by) for result in read.results)
+        found = evaluate_masks(read.corpus, self.list_masks(read.results, by), resamples=1)
+        asked = sum(count_asked(result, by) for result in read.results)
         return [*(found[name].value for name in ("precision", "recall", "f1")), asked]
 
 
-def needed(result: Result, by: By) -> int:
+def count_asked(result: Result, by: By) -> int:
     """How many entities a lazy policy asks the second indicator about."""
     first = [e for e in result.evidence if e.indicator == FIRST]
-    return len(find_unsettled(result.entities, first, [SECOND], rule(), rules(by)))
+    return len(find_unsettled(result.entities, first, [SECOND], build_rule(), build_rules(by)))
 
 
-def own(policy: Policy) -> dict[EntityType, Listening]:
+def read_own_weights(policy: Policy) -> dict[EntityType, Listening]:
     """How the policy listens, by type."""
     parts = {kind: part for kind, part in policy.combine_by.items() if part.kind == "noisy_or"}
     return {
@@ -104,32 +106,32 @@ def own(policy: Policy) -> dict[EntityType, Listening]:
     }
 
 
-def settings(policy: Policy) -> Iterator[tuple[str, By]]:
+def list_settings(policy: Policy) -> Iterator[tuple[str, By]]:
     """Rows of the table."""
     yield "sequence alone", {}
-    for kind, listening in own(policy).items():
+    for kind, listening in read_own_weights(policy).items():
         yield f"{kind} {listening.weight:g}, neutral {listening.neutral:g}", {kind: listening}
-    yield "the default policy", own(policy)
+    yield "the default policy", read_own_weights(policy)
     yield "DATETIME 0.1, LOC 0.05, CODE 0.1, raising (the default before)", BEFORE
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--model", default="small", help="a model's name or folder")
     parser.add_argument("--crossed", nargs=2, metavar="FOLDER", help="as for model.py")
     args = parser.parse_args()
     if not args.crossed:
-        figures.unavailable("needs --crossed: two models, each without one half of TAB dev")
+        figures.report_unavailable("needs --crossed: two models, each without one half of TAB dev")
     shipped = Policy.load("balanced")
     policy = shipped.model_copy(update={"lazy": False})
     reads: dict[str, Read] = {}
     files = []
     for name, path in CORPORA.items():
-        source = figures.needed(args.data, path)
+        source = figures.require_source(args.data, path)
         corpus = tab.load_corpus(source)
         readers: Readers = [(args.model, range(len(corpus)))]
-        if figures.trained_on(args.model, source):
-            readers = list(zip(args.crossed, halves(len(corpus)), strict=True))
+        if figures.is_trained_on(args.model, source):
+            readers = list(zip(args.crossed, split_in_halves(len(corpus)), strict=True))
         files.append(source)
         reads[name] = Read(corpus, run(corpus, policy, False, readers))
     corpus = [item for source in sorted(DOMAINS.glob("*.json")) for item in tab.load_corpus(source)]
@@ -138,8 +140,8 @@ def main() -> None:
     )
     tuning = Tuning(policy)
     rows: list[list[Any]] = []
-    for label, by in settings(shipped):
-        found = [tuning.scores(read, by) for read in reads.values()]
+    for label, by in list_settings(shipped):
+        found = [tuning.compute_scores(read, by) for read in reads.values()]
         rows.append([label, *(value for row in found for value in row)])
         print(
             f"{label:64}",
@@ -148,7 +150,9 @@ def main() -> None:
     columns = [f"{name}, {what}" for name in reads for what in ("P", "R", "F1", "asked")]
     command = "python benchmarks/combination.py --data $MASKWISE_DATA --crossed WITHOUT_FIRST_HALF WITHOUT_SECOND_HALF"
     title = "The language model beside sequence labelling, on corpora that took no part in tuning"
-    figures.save(args.json, figures.figure(title, command, ["weight", *columns], rows, files=files))
+    figures.save_figure(
+        args.json, figures.build_figure(title, command, ["weight", *columns], rows, files=files)
+    )
 
 
 if __name__ == "__main__":

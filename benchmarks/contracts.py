@@ -56,7 +56,7 @@ def show(
     return sum(held.values()), sum(total.values())
 
 
-def _parts(promise: Promise) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _list_parts(promise: Promise) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((what, getattr(promise, what)) for what in ("masked", "told", "kept", "spared"))
 
 
@@ -82,7 +82,7 @@ def main() -> None:
         outcomes = list(run(Sanitizer(alone), promise, args.count, args.seed))
         sums = {
             what: show(policy, what, kinds, outcomes, args.misses)
-            for what, kinds in _parts(promise)
+            for what, kinds in _list_parts(promise)
         }
         said = ", ".join(f"{what} {held} of {total}" for what, (held, total) in sums.items())
         print(f"{policy}: {said}, {time.perf_counter() - began:.1f} s\n", flush=True)

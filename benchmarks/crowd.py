@@ -38,7 +38,7 @@ from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Person
 from maskwise.trials import try_people
-from trial import Trial, mean, rate
+from trial import Trial, describe_mean, describe_rate
 
 COLUMNS = ["method", "found", "by any judge", "words masked", "K reached", "seconds, median"]
 
@@ -92,8 +92,14 @@ def run_presidio(texts: Sequence[str]) -> list[list[tuple[int, int]]] | None:
 def add_row(
     rows: list[list[Any]], trial: Trial, name: str, judges: Sequence[str], *more: Any
 ) -> None:
-    found, by_any = trial.found(name, judges), trial.found_by_any(name, judges)
-    row = [name, rate(found), rate(by_any), mean(trial.share(name)), *more]
+    found, by_any = trial.find_people(name, judges), trial.find_by_any(name, judges)
+    row = [
+        name,
+        describe_rate(found),
+        describe_rate(by_any),
+        describe_mean(trial.measure_share(name)),
+        *more,
+    ]
     rows.append(row)
     print(
         f"{name}: found {row[1]['value']:.3f} [{row[1]['low']:.3f}, {row[1]['high']:.3f}], by any "
@@ -114,7 +120,7 @@ def show_reliability(people: Population, count: int) -> None:
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--population", type=Path, required=True)
     parser.add_argument(
         "--judge", type=Path, required=True, help="a bi-encoder that is not shipped"
@@ -165,7 +171,7 @@ def main() -> None:
             seconds = float(np.median([seconds for _, seconds in done]))
             add_row(rows, trial, name, judges, round(float(reached), 3), round(seconds, 2))
     command = "python benchmarks/crowd.py --population people.jsonl --judge judge"
-    found = figures.figure(
+    found = figures.build_figure(
         "Hiding in the embedded crowd",
         command,
         COLUMNS,
@@ -175,7 +181,7 @@ def main() -> None:
         seeds=[0],
         seconds=round(time.perf_counter() - begun),
     )
-    figures.save(args.json, found)
+    figures.save_figure(args.json, found)
 
 
 if __name__ == "__main__":

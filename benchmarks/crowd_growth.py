@@ -21,15 +21,17 @@ from maskwise.crowd.population import Population, Profile
 from maskwise.crowd.ranker import Ranker
 from maskwise.crowd.search import list_word_units
 from maskwise.crowd.words import Words
-from trial import clocked, greedy, timed
+from trial import format_times, search_greedily, time_work
 
 
-def growth(path: Path, size: int, docs: int, model: Path | None, cache: Path | None) -> None:
+def measure_growth(
+    path: Path, size: int, docs: int, model: Path | None, cache: Path | None
+) -> None:
     """Cost of a search among `size` profiles: real ones, and recombined ones beyond their number."""
     people = Population.load(path)
     turns = [np.random.default_rng(seed).permutation(len(people)) for seed in range(8)]
 
-    def invented(at: int) -> Profile:
+    def invent_profile(at: int) -> Profile:
         """Each attribute from another person."""
         keys = [key for key, _ in people[at % len(people)].attributes]
         donors = (
@@ -43,29 +45,31 @@ def growth(path: Path, size: int, docs: int, model: Path | None, cache: Path | N
     chosen = with_text[:: max(len(with_text) // docs, 1)][:docs]
     order = [*chosen, *sorted(set(range(len(people))) - set(chosen))][:size]
     real = (people[at] for at in order)
-    before, begun = _peak(), time.perf_counter()
+    before, begun = _read_peak(), time.perf_counter()
     attackers: list[Ranker] = [
-        lexical := Lexical.fit(chain(real, (invented(at) for at in range(size - len(order)))))
+        lexical := Lexical.fit(chain(real, (invent_profile(at) for at in range(size - len(order)))))
     ]
     held = sum(a.nbytes for a in (lexical.starts, lexical.profiles, lexical.weights)) / 2**20
     for folder in (None, *filter(None, [model])):
         if folder:
-            dense = ExactNeighbours(embeddings(folder, people, cache, order, size))
+            dense = ExactNeighbours(read_embeddings(folder, people, cache, order, size))
             attackers.append(DenseRanker(BiEncoder.load(folder), dense))
             held += dense.nbytes / 2**20
         built, times = time.perf_counter() - begun, []
         for target, at in enumerate(chosen):
             words = Words(people[at].text)
-            times.append(clocked(greedy, attackers, words, target, 8, list_word_units(words))[1:])
+            times.append(
+                time_work(search_greedily, attackers, words, target, 8, list_word_units(words))[1:]
+            )
         print(
             f"{'+'.join(one.name for one in attackers)}, words, K = 8, {size:,} profiles: "
-            f"{timed(*zip(*times, strict=True))}; fitted in {built:.0f} s; postings and embeddings {held:,.0f} MiB, at "
-            f"most {_peak() - before:,.0f} MiB more than the population",
+            f"{format_times(*zip(*times, strict=True))}; fitted in {built:.0f} s; postings and embeddings "
+            f"{held:,.0f} MiB, at most {_read_peak() - before:,.0f} MiB more than the population",
             flush=True,
         )
 
 
-def embeddings(
+def read_embeddings(
     model: Path, people: Population, cache: Path | None, order: Sequence[int], size: int
 ) -> np.ndarray:
     """Those of real people, and beyond their number the direction between two of them."""
@@ -80,11 +84,11 @@ def embeddings(
     return found
 
 
-def _peak() -> float:
+def _read_peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def growth_rows(
+def list_rows(
     path: Path, sizes: Sequence[int], docs: int, model: Path | None, cache: Path | None
 ) -> list[list[Any]]:
     rows = []

@@ -29,7 +29,7 @@ FAMILIES: dict[str, Pick] = {
 }
 
 
-def case(
+def build_case(
     pick: Pick, count: int, combinations: int, seed: int
 ) -> tuple[Document, list[Entity], list[Evidence], Any]:
     """A document of `count` one-word entities, one in fifty a direct identifier, and its pairs."""
@@ -59,7 +59,7 @@ def case(
     return document, entities, evidence, lambda document, entities: weights
 
 
-def timed(solve: Callable[[], Any]) -> tuple[Any, float]:
+def time_call(solve: Callable[[], Any]) -> tuple[Any, float]:
     began = time.process_time()
     return solve(), time.process_time() - began
 
@@ -67,10 +67,12 @@ def timed(solve: Callable[[], Any]) -> tuple[Any, float]:
 def measure(
     family: str, bound: float | None, count: int, combinations: int, seed: int
 ) -> dict[str, Any]:
-    document, entities, evidence, information = case(FAMILIES[family], count, combinations, seed)
+    document, entities, evidence, information = build_case(
+        FAMILIES[family], count, combinations, seed
+    )
     solver = OptimalSolver(_measure=information, bound=bound)
-    program = solver.program(document, entities, evidence)
-    plan, first = timed(program.solve)
+    program = solver.build_program(document, entities, evidence)
+    plan, first = time_call(program.solve)
     greedy = replace(solver, effort=0.0).solve(document, entities, evidence)
     source = random.Random(seed)
     free = [d for d in plan.decisions if d.identifier is not IdentifierType.DIRECT]
@@ -78,11 +80,11 @@ def measure(
     for decision in source.sample(free, 10):
         flipped = Action.SUPPRESS if decision.action is Action.KEEP else Action.KEEP
         override = Override(decision.entity, flipped)
-        changed, seconds = timed(lambda one=override: program.solve([one], exact=False))
+        changed, seconds = time_call(lambda one=override: program.solve([one], exact=False))
         again.append(seconds)
         proved += changed.optimal
         if len(over) < 3:
-            best = solver.program(document, entities, evidence).solve([override])
+            best = solver.build_program(document, entities, evidence).solve([override])
             over.append(changed.objective / best.objective - 1)
         program.solve()
     return {
@@ -101,12 +103,12 @@ def measure(
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--entities", type=int, default=500)
     parser.add_argument("--combinations", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    _, imported = timed(lambda: __import__("ortools.sat.python.cp_model"))
+    _, imported = time_call(lambda: __import__("ortools.sat.python.cp_model"))
     print(f"import of CP-SAT: {imported:.2f} s")
     size = (options.entities, options.combinations, options.seed)
     rows = []
@@ -114,7 +116,7 @@ def main() -> None:
         for bound in (None, 0.5):
             rows.append(measure(family, bound, *size))
             print("  ".join(f"{key}: {value}" for key, value in rows[-1].items()), flush=True)
-    table = figures.figure(
+    table = figures.build_figure(
         f"Solving {options.entities} entities with {options.combinations} combinations",
         "python benchmarks/decide.py --json docs/figures/decide.json",
         list(rows[0]),
@@ -122,7 +124,7 @@ def main() -> None:
         seeds=[options.seed],
         note=f"Seconds of the processor, one core. Import of CP-SAT: {imported:.2f} s.",
     )
-    figures.save(options.json, table)
+    figures.save_figure(options.json, table)
 
 
 if __name__ == "__main__":

@@ -30,23 +30,23 @@ IGNORED = set(
 )
 
 
-def words(text: str, start: int, end: int) -> list[int]:
+def find_words(text: str, start: int, end: int) -> list[int]:
     """Start offsets of the tokens of `[start, end)` that must be covered."""
     return [
         m.start() for m in WORD.finditer(text, start, end) if m.group().casefold() not in IGNORED
     ]
 
 
-def detectors(only: str) -> list:
+def build_detectors(only: str) -> list:
     return [d for d in (PatternDetector(), GazetteerDetector()) if not only or d.name == only]
 
 
-def protected(document: dict) -> str:
+def find_protected(document: dict) -> str:
     return document.get("task", "").rpartition(":")[2].strip()
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--corpus", type=Path, help="by default tab/dev.json.gz of the data folder")
     parser.add_argument("--only", default="", help="one detector")
     parser.add_argument(
@@ -58,29 +58,29 @@ def main() -> None:
         "--wrong", default="", help="print the most frequent spurious mentions of this type"
     )
     args = parser.parse_args()
-    path = args.corpus or figures.needed(args.data, "tab/dev.json.gz")
+    path = args.corpus or figures.require_source(args.data, "tab/dev.json.gz")
     raw = path.read_bytes()
     corpus = json.loads(gzip.decompress(raw) if path.suffix == ".gz" else raw)
-    tools = detectors(args.only)
+    tools = build_detectors(args.only)
     total, any_type, same_type = (collections.Counter() for _ in range(3))
     direct = {"with name": [0, 0], "without": [0, 0]}
     spurious, found_tokens, missed, wrong = 0, 0, collections.Counter(), collections.Counter()
     for entry in corpus:
         text = entry["text"]
         for variant in ("without", "with name"):
-            people = (Person(protected(entry)),) if variant == "with name" else ()
+            people = (Person(find_protected(entry)),) if variant == "with name" else ()
             document = Document(text, id=entry["doc_id"], protected=people)
             mentions = merge_mentions(
                 [m for d in tools for m in d.detect([document])[0].mentions],
                 [d.name for d in tools],
             )
             mentions = [m for e in RuleLinker().link(document, mentions) for m in e.mentions]
-            cover = {at: m for m in mentions for at in words(text, m.start, m.end)}
+            cover = {at: m for m in mentions for at in find_words(text, m.start, m.end)}
             for layer in entry["annotations"].values():
                 entities = collections.defaultdict(list)
                 for gold in layer["entity_mentions"]:
                     if gold["identifier_type"] == "DIRECT":
-                        entities[gold["entity_id"]] += words(
+                        entities[gold["entity_id"]] += find_words(
                             text, gold["start_offset"], gold["end_offset"]
                         )
                 direct[variant][0] += sum(all(at in cover for at in e) for e in entities.values())
@@ -91,7 +91,7 @@ def main() -> None:
             for layer in entry["annotations"].values():
                 for gold in layer["entity_mentions"]:
                     kind = gold["entity_type"]
-                    for at in words(text, gold["start_offset"], gold["end_offset"]):
+                    for at in find_words(text, gold["start_offset"], gold["end_offset"]):
                         marked.add(at)
                         total[kind] += 1
                         any_type[kind] += at in cover
@@ -104,7 +104,7 @@ def main() -> None:
                     spurious += 1
                     if m.type == args.wrong:
                         wrong[(m.subtype, m.text)] += 1
-    print(f"{path.name} sha256 {figures.digest(path)}, {len(corpus)} documents")
+    print(f"{path.name} sha256 {figures.hash_file(path)}, {len(corpus)} documents")
     print(f"{'type':10} {'tokens':>7} {'recall':>7} {'same type':>9}")
     for kind in sorted(total):
         print(
@@ -116,7 +116,7 @@ def main() -> None:
     for variant, (hit, count) in direct.items():
         print(f"direct entity recall, {variant}: {hit / max(1, count):.3f} ({hit}/{count})")
     told = [f"{name} {hit / max(1, count):.3f}" for name, (hit, count) in direct.items()]
-    table = figures.figure(
+    table = figures.build_figure(
         f"Rule tier alone, {path.name.split('.')[0]}: recall by type",
         "python benchmarks/detect.py --data $MASKWISE_DATA --json docs/figures/detect.json",
         ["type", "tokens", "recall", "found with the same type"],
@@ -125,7 +125,7 @@ def main() -> None:
         note=f"Detected tokens that an annotator marked: {1 - spurious / max(1, found_tokens):.3f}. Entity recall of "
         f"direct identifiers: {', '.join(told)} of the person.",
     )
-    figures.save(args.json, table)
+    figures.save_figure(args.json, table)
     for sample, count in (missed + wrong).most_common(60):
         print(count, repr(sample))
 

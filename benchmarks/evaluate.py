@@ -26,10 +26,10 @@ SHOWN = ("precision", "recall", "f1", "entity_recall_direct", "entity_recall_qua
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--corpus", type=Path)
     args = parser.parse_args()
-    path = args.corpus or figures.needed(args.data, "tab/dev.json.gz")
+    path = args.corpus or figures.require_source(args.data, "tab/dev.json.gz")
     corpus = tab.load_corpus(path)
     tallies = {who: count(corpus) for who, count in PEOPLE.items()}
     found = {
@@ -47,16 +47,19 @@ def main() -> None:
     layers = sum(len(item.layers) for item in corpus)
     told = f"{len(corpus)} documents, {layers} layers of annotation, 1,000 resamples: {seconds:.1f} s on one core"
     print(told)
-    table = figures.figure(
+    table = figures.build_figure(
         f"People as systems, {'TAB dev' if args.corpus is None else path.name}",
         "python benchmarks/evaluate.py --data $MASKWISE_DATA --json docs/figures/evaluate.json",
         ["who", *(name.replace("_", " ") for name in SHOWN)],
-        [[who, *(figures.score(scores[name]) for name in SHOWN)] for who, scores in found.items()],
+        [
+            [who, *(figures.describe_score(scores[name]) for name in SHOWN)]
+            for who, scores in found.items()
+        ],
         files=[path],
         seeds=[0],
         note=f"Time of one evaluation: {told}.",
     )
-    figures.save(args.json, table)
+    figures.save_figure(args.json, table)
 
 
 if __name__ == "__main__":

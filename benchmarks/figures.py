@@ -28,7 +28,7 @@ PEERS_PYTHON = ROOT / ".venv-peers" / "bin" / "python"
 NAMED = ("maskwise", "numpy", "onnxruntime")  # packages whose versions every figure names
 
 
-def options(doc: str | None) -> argparse.ArgumentParser:
+def build_parser(doc: str | None) -> argparse.ArgumentParser:
     """A parser with the options every benchmark has."""
     parser = argparse.ArgumentParser(
         description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -40,20 +40,20 @@ def options(doc: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def source(data: Path | None, name: str) -> Path | None:
+def find_source(data: Path | None, name: str) -> Path | None:
     """A file of the data folder, or None where it is not there."""
     path = Path(data) / name if data else None
     return path if path and path.is_file() else None
 
 
-def needed(data: Path | None, name: str) -> Path:
+def require_source(data: Path | None, name: str) -> Path:
     """A file without which there is nothing to measure."""
-    return source(data, name) or unavailable(
+    return find_source(data, name) or report_unavailable(
         f"{name} is not in the data folder; give --data or set MASKWISE_DATA"
     )
 
 
-def unavailable(why: str) -> NoReturn:
+def report_unavailable(why: str) -> NoReturn:
     print(f"unavailable: {why}")
     sys.exit(UNAVAILABLE)
 
@@ -61,26 +61,26 @@ def unavailable(why: str) -> NoReturn:
 UNAVAILABLE = 3  # exit code: nothing was measured, and nothing is wrong
 
 
-def digest(path: Path) -> str:
+def hash_file(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
-def trained_on(model: str, path: Path) -> bool:
+def is_trained_on(model: str, path: Path) -> bool:
     """Is the file among those whose labels the model learnt from, by its `config.json`? Then it measures nothing."""
     config = json.loads((folder.find_model(model) / folder.CONFIG).read_text("utf-8"))
-    return digest(path) in {sha256[:16] for sha256 in config.get("trained_on", {}).values()}
+    return hash_file(path) in {sha256[:16] for sha256 in config.get("trained_on", {}).values()}
 
 
-def unseen(model: str, sources: Mapping[str, Path]) -> dict[str, Path]:
+def keep_unseen(model: str, sources: Mapping[str, Path]) -> dict[str, Path]:
     """The corpora that the model did not learn from; says which are left out, and how to measure on them."""
-    for name in (seen := [name for name, path in sources.items() if trained_on(model, path)]):
+    for name in (seen := [name for name, path in sources.items() if is_trained_on(model, path)]):
         print(
             f"{name}: {model} learnt from it; a twin that did not, as models/{model} of MASKWISE_HOME, can be measured"
         )
     return {name: path for name, path in sources.items() if name not in seen}
 
 
-def score(value: Any) -> dict[str, float] | None:
+def describe_score(value: Any) -> dict[str, float] | None:
     """A value with its interval, of anything with `value`, `low` and `high`; nothing where there is no value."""
     return (
         None
@@ -89,7 +89,7 @@ def score(value: Any) -> dict[str, float] | None:
     )
 
 
-def figure(
+def build_figure(
     title: str,
     command: str,
     columns: Sequence[str],
@@ -106,19 +106,19 @@ def figure(
         "columns": list(columns),
         "rows": [list(row) for row in rows],
         **{key: value for key, value in more.items() if value not in (None, "")},
-        "data": {name: digest(path) for name, path in named.items()},
+        "data": {name: hash_file(path) for name, path in named.items()},
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        "versions": versions(),
+        "versions": list_versions(),
     }
 
 
-def versions() -> dict[str, str]:
+def list_versions() -> dict[str, str]:
     found = {name: importlib.metadata.version(name) for name in NAMED}
-    model = digest(folder.find_model("small") / folder.MODEL)
+    model = hash_file(folder.find_model("small") / folder.MODEL)
     return {"python": platform.python_version(), **found, "model small": model}
 
 
-def save(path: Path | None, found: Mapping[str, Any]) -> None:
+def save_figure(path: Path | None, found: Mapping[str, Any]) -> None:
     if path:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode())

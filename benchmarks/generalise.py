@@ -50,7 +50,7 @@ class Replacement(NamedTuple):
         return self.choices - {NOTHING}
 
 
-def normal(text: str) -> str:
+def normalise_text(text: str) -> str:
     """A phrase as it is compared.
 
     >>> normal("Date in the 1970s"), normal("[PERSON 2]"), normal("a political organization")
@@ -64,7 +64,7 @@ def normal(text: str) -> str:
     return " ".join(SAME.get(word, word) for word in text.split())
 
 
-def replacements(path: Path) -> Iterator[Replacement]:
+def read_replacements(path: Path) -> Iterator[Replacement]:
     detectors = (PatternDetector(), GazetteerDetector())
     for record in json.loads(gzip.decompress(path.read_bytes())):
         document = Document(record["text"])
@@ -73,10 +73,10 @@ def replacements(path: Path) -> Iterator[Replacement]:
             for mention in detector.detect([document])[0].mentions:
                 subtypes.setdefault(mention.span, mention.subtype)
         for layer in record["annotations"].values():
-            yield from _of_layer(document, layer["entity_mentions"], subtypes)
+            yield from _read_layer(document, layer["entity_mentions"], subtypes)
 
 
-def _of_layer(
+def _read_layer(
     document: Document, mentions: list[dict[str, Any]], subtypes: dict[tuple[int, int], str]
 ) -> Iterator[Replacement]:
     """The replacements of one annotator, entity by entity, as our operator would see them."""
@@ -93,22 +93,22 @@ def _of_layer(
             document.mention(*span, kind, subtype=subtypes.get(span, "")) for span in spans
         )
         entity = Entity(f"e{number}", kind, ours, IdentifierType.QUASI)
-        levels = _levels(entity, number)
+        levels = _list_levels(entity, number)
         for mention in found:
             yield Replacement(
                 kind,
-                frozenset(map(_choice, mention["replacement"]["generalization_selection"])),
+                frozenset(map(_choose_first, mention["replacement"]["generalization_selection"])),
                 levels,
             )
 
 
-def _choice(text: str) -> str:
-    return NOTHING if text == NOTHING else normal(text)
+def _choose_first(text: str) -> str:
+    return NOTHING if text == NOTHING else normalise_text(text)
 
 
-def _levels(entity: Entity, number: int) -> frozenset[str]:
+def _list_levels(entity: Entity, number: int) -> frozenset[str]:
     levels = find_levels(entity)
-    texts = {normal(level.text) for level in levels}
+    texts = {normalise_text(level.text) for level in levels}
     if entity.type is EntityType.QUANTITY and levels and levels[-1].loss == 1:
         texts.add("x")
     if entity.type is EntityType.PERSON:
@@ -120,7 +120,7 @@ def _levels(entity: Entity, number: int) -> frozenset[str]:
     return frozenset(texts)
 
 
-def row(name: str, found: list[Replacement]) -> list[Any]:
+def build_row(name: str, found: list[Replacement]) -> list[Any]:
     chosen = [r for r in found if r.words]
     said = estimate_rate(sum(bool(r.words & r.levels) for r in chosen), len(chosen))
     ended = estimate_rate(
@@ -130,10 +130,10 @@ def row(name: str, found: list[Replacement]) -> list[Any]:
     return [
         name,
         len(chosen),
-        figures.score(said),
+        figures.describe_score(said),
         len(found),
-        figures.score(ended),
-        figures.score(offered),
+        figures.describe_score(ended),
+        figures.describe_score(offered),
     ]
 
 
@@ -143,11 +143,11 @@ def show(table: list[list[Any]]) -> None:
     )
     for name, chosen, said, n, ended, offered in table:
         print(
-            f"{name:10}{chosen:>13}{_share(said):>24}{n:>6}{_share(ended):>24}{_share(offered):>24}"
+            f"{name:10}{chosen:>13}{_format_share(said):>24}{n:>6}{_format_share(ended):>24}{_format_share(offered):>24}"
         )
 
 
-def _share(cell: dict[str, float] | None) -> str:
+def _format_share(cell: dict[str, float] | None) -> str:
     return (
         "unavailable"
         if cell is None
@@ -156,22 +156,22 @@ def _share(cell: dict[str, float] | None) -> str:
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--corpus", type=Path)
     args = parser.parse_args()
-    path = args.corpus or figures.needed(args.data, CORPUS)
-    found = list(replacements(path))
+    path = args.corpus or figures.require_source(args.data, CORPUS)
+    found = list(read_replacements(path))
     table = [
-        row(kind, [r for r in found if r.kind is kind])
+        build_row(kind, [r for r in found if r.kind is kind])
         for kind in EntityType
         if any(r.kind is kind for r in found)
     ]
-    table.append(row("all", found))
-    table.append(row("all but PERSON", [r for r in found if r.kind is not EntityType.PERSON]))
+    table.append(build_row("all", found))
+    table.append(build_row("all but PERSON", [r for r in found if r.kind is not EntityType.PERSON]))
     show(table)
-    figures.save(
+    figures.save_figure(
         args.json,
-        figures.figure(
+        figures.build_figure(
             "Replacements of biographies: a level of our ladder is what a human chose",
             "python benchmarks/generalise.py --data $MASKWISE_DATA --json docs/figures/generalise.json",
             ["type", "words chosen", "matched", "all", "matched or nothing", "has a ladder"],

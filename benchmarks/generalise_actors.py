@@ -33,7 +33,7 @@ from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Person
 from maskwise.text.masks import Mask
-from utility import SCENARIO, recall
+from utility import SCENARIO, load_readings
 
 OURS = "generalise, default policy"
 KNOB = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 1.0)
@@ -47,28 +47,30 @@ class Version(NamedTuple):
     plain: list[Utility]
     credited: list[Utility]
 
-    def tpi(self, credit: bool) -> Score:
+    def measure_tpi(self, credit: bool) -> Score:
         return average_utility(self.credited if credit else self.plain)["tpi"]
 
 
-def masks(operator: str, knob: float | None, targets: Sequence[Target]) -> list[list[Mask]]:
+def build_masks(operator: str, knob: float | None, targets: Sequence[Target]) -> list[list[Mask]]:
     raw = {"name": operator, "extends": "balanced", "operator": {"kind": operator}}
     policy = Policy.parse(raw if knob is None else raw | {"recall": knob})
     documents = [Document(target.text, protected=(Person(target.name),)) for target in targets]
     return [list(result.masks) for result in Sanitizer(policy).run(documents)]
 
 
-def versions(scenario: Scenario, seeds: Sequence[int]) -> list[Version]:
+def build_versions(scenario: Scenario, seeds: Sequence[int]) -> list[Version]:
     """Ours first, then suppression along the knob."""
     clear = scenario.columns[CLEAR]
-    found = {OURS: masks("generalise", None, clear)}
-    found |= {f"suppress, recall knob at {knob:g}": masks("suppress", knob, clear) for knob in KNOB}
-    whole = actors.with_columns(replace(scenario, columns={CLEAR: clear}), found)
+    found = {OURS: build_masks("generalise", None, clear)}
+    found |= {
+        f"suppress, recall knob at {knob:g}": build_masks("suppress", knob, clear) for knob in KNOB
+    }
+    whole = actors.add_columns(replace(scenario, columns={CLEAR: clear}), found)
     attacked = replace(whole, columns={label: whole.columns[label] for label in found})
     chosen = build_attackers(ATTACKERS.split(","), None, "cpu")
     report = attack_scenario(attacked, chosen, build_anonymiser("strict"), seeds=seeds)
     texts = [target.text for target in clear]
-    known, likeness = recall(texts), Similarity(load_language_model("lm").encoder)
+    known, likeness = load_readings(texts), Similarity(load_language_model("lm").encoder)
     return [
         Version(
             label,
@@ -86,14 +88,15 @@ def versions(scenario: Scenario, seeds: Sequence[int]) -> list[Version]:
     ]
 
 
-def nearest(ours: Version, others: Sequence[Version]) -> Version:
+def find_nearest(ours: Version, others: Sequence[Version]) -> Version:
     """The version at equal risk."""
     return min(
-        others, key=lambda v: (round(abs(v.risk.value - ours.risk.value), 6), -v.tpi(False).value)
+        others,
+        key=lambda v: (round(abs(v.risk.value - ours.risk.value), 6), -v.measure_tpi(False).value),
     )
 
 
-def gain(ours: Version, other: Version, credit: bool) -> Score:
+def measure_gain(ours: Version, other: Version, credit: bool) -> Score:
     """Mean over documents of the TPI of ours less that of the other, resampled by document."""
     one, two = ((v.credited if credit else v.plain) for v in (ours, other))
     apart = np.array([a.tpi - b.tpi for a, b in zip(one, two, strict=True)])
@@ -101,38 +104,45 @@ def gain(ours: Version, other: Version, credit: bool) -> Score:
     return make_interval(float(apart.mean()), apart[draws].mean(axis=1))
 
 
-def told(score: Score) -> str:
+def format_score(score: Score) -> str:
     return f"{score.value:.3f} [{score.low:.3f}, {score.high:.3f}]"
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--scenario", type=Path)
     parser.add_argument("--seeds", default="0,1,2")
     args = parser.parse_args()
-    path = args.scenario or figures.needed(args.data, SCENARIO)
+    path = args.scenario or figures.require_source(args.data, SCENARIO)
     seeds = [int(seed) for seed in args.seeds.split(",")]
-    ours, *others = versions(read_scenario(path), seeds)
+    ours, *others = build_versions(read_scenario(path), seeds)
     for v in (ours, *others):
         print(
-            f"{v.label:32} TRIR {told(v.risk)}  TPI {told(v.tpi(False))}  with credit {told(v.tpi(True))}"
+            f"{v.label:32} TRIR {format_score(v.risk)}  TPI {format_score(v.measure_tpi(False))}  with credit "
+            f"{format_score(v.measure_tpi(True))}"
         )
-    equal = nearest(ours, others)
+    equal = find_nearest(ours, others)
     note = (
         f"At equal risk: {equal.label}, TRIR {equal.risk.value:.3f} against {ours.risk.value:.3f}. Generalisation "
-        f"keeps {told(gain(ours, equal, False))} more of the information, with credit "
-        f"{told(gain(ours, equal, True))}. TRIR: share of people whom any of {ATTACKERS.replace(',', ', ')} or their "
-        f"fusion finds, mean over seeds, Wilson intervals; TPI: bootstrap over documents."
+        f"keeps {format_score(measure_gain(ours, equal, False))} more of the information, with credit "
+        f"{format_score(measure_gain(ours, equal, True))}. TRIR: share of people whom any of "
+        f"{ATTACKERS.replace(',', ', ')} or their fusion finds, mean over seeds, Wilson intervals; "
+        "TPI: bootstrap over documents."
     )
     print(note)
-    figures.save(
+    figures.save_figure(
         args.json,
-        figures.figure(
+        figures.build_figure(
             "Generalisation against suppression at equal risk, actors",
             "python benchmarks/generalise_actors.py --data $MASKWISE_DATA --json docs/figures/generalise_actors.json",
             ["version", "TRIR", "TPI", "TPI with credit"],
             [
-                [v.label, *map(figures.score, (v.risk, v.tpi(False), v.tpi(True)))]
+                [
+                    v.label,
+                    *map(
+                        figures.describe_score, (v.risk, v.measure_tpi(False), v.measure_tpi(True))
+                    ),
+                ]
                 for v in (ours, *others)
             ],
             files=[path],

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from growth_files import SHAPES, Shape
-from growth_units import Unit, all_units, write_text
+from growth_units import Unit, list_units, write_text
 from maskwise.errors import MaskwiseError
 from maskwise.files import sanitize_file
 from maskwise.policy import Policy
@@ -42,7 +42,7 @@ class Growth(NamedTuple):
     slope: float
 
 
-def rules_only() -> Sanitizer:
+def build_rules_only() -> Sanitizer:
     """The default policy without the model: what is left is ours to keep linear."""
     raw = Policy.load("balanced").model_dump(mode="json")
     raw["detectors"] = [part for part in raw["detectors"] if part["kind"] != "neural"]
@@ -71,14 +71,14 @@ def measure(
     best = [math.inf] * len(runs)
     for repeats in (1, 3, 5):
         for _ in range(repeats):
-            best = [min(least, _clock(run)) for least, run in zip(best, runs, strict=True)]
+            best = [min(least, _time_run(run)) for least, run in zip(best, runs, strict=True)]
         slope = fit_slope(sizes, best)
         if slope <= BAR or max(best) > 20:
             break
     return Growth(name, tuple(sizes), tuple(best), slope)
 
 
-def _clock(run: Callable[[], object]) -> float:
+def _time_run(run: Callable[[], object]) -> float:
     """Processor seconds of one run, without collecting the garbage of others."""
     gc.collect()
     gc.disable()
@@ -124,7 +124,7 @@ def main() -> None:
     parser.add_argument("--worst", type=int, default=20, help="how many to print")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
-    found = list(_grown(args))
+    found = list(_measure_all(args))
     worst = sorted(found, key=lambda one: -one.slope)
     for one in worst[: args.worst]:
         print(f"{one.slope:5.2f}  {one.seconds[-1]:7.3f} s  {one.name}")
@@ -140,10 +140,10 @@ def main() -> None:
     sys.exit(1 if over else 0)
 
 
-def _grown(args: argparse.Namespace) -> Iterator[Growth]:
-    sanitizer = rules_only()
+def _measure_all(args: argparse.Namespace) -> Iterator[Growth]:
+    sanitizer = build_rules_only()
     sanitizer.sanitize("On 3 May 2001 Mr John Smith paid.")
-    for unit in () if args.no_texts else all_units():
+    for unit in () if args.no_texts else list_units():
         if args.units in unit.name:
             yield grow_text(sanitizer, unit, args.size)
     for shape in () if args.no_files else SHAPES:

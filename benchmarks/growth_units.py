@@ -35,13 +35,13 @@ def write_text(unit: Unit, size: int) -> str:
     return "".join(parts)[:size]
 
 
-def all_units() -> list[Unit]:
+def list_units() -> list[Unit]:
     """About eight hundred, no two alike."""
-    units = {unit.name: unit for unit in (*_repeated(), *_counted())}
+    units = {unit.name: unit for unit in (*_list_repeated(), *_list_counted())}
     return list(units.values())
 
 
-def _repeated() -> Iterator[Unit]:
+def _list_repeated() -> Iterator[Unit]:
     texts = [*string.printable[:95], *(piece for pieces in _PIECES.values() for piece in pieces)]
     texts += [sign + other for sign in string.punctuation for other in (" ", "a", "A", "1", "\n")]
     texts += [figures + sign for sign in " -/.:,_" for figures in ("1", "12", "1234", "A1")]
@@ -68,7 +68,7 @@ def name_number(number: int) -> str:
     return "B" + letters + ("o" if len(letters) < 3 else "")
 
 
-def _counted() -> Iterator[Unit]:
+def _list_counted() -> Iterator[Unit]:
     templates = (
         *(
             "{name} ",

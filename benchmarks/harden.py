@@ -40,7 +40,7 @@ from maskwise.hardening import draft_texts
 from maskwise.sanitizer import Sanitizer
 from maskwise.text.align import align_texts
 from maskwise.text.masks import Mask
-from utility import recall
+from utility import load_readings
 
 BY_HAND = "manual_abstract"
 WAYS = {  # K, and whether all masks of the default policy stay
@@ -92,7 +92,7 @@ class Bayes:
         return score
 
 
-def judges() -> list[Attacker]:
+def build_judges() -> list[Attacker]:
     """Attackers that hardening never asks."""
     return [
         BM25(k1=1.2, b=0.75, name="bm25, usual settings"),
@@ -103,12 +103,12 @@ def judges() -> list[Attacker]:
     ]
 
 
-def own_versions(
+def build_own_versions(
     scenario: Scenario, attackers: Sequence[Attacker]
 ) -> tuple[Masks, dict[str, Hardening], float]:
     """Masks of each version that is made here, what hardening says of its own, and the seconds of one."""
     targets = scenario.columns[CLEAR]
-    masks: Masks = {DEFAULT: Way("balanced").masks(targets)}
+    masks: Masks = {DEFAULT: Way("balanced").build_masks(targets)}
     found: dict[str, Hardening] = {}
     seconds = 0.0
     for label, (k, whole) in WAYS.items():
@@ -126,7 +126,7 @@ def own_versions(
 def judge(scenario: Scenario, labels: Sequence[str]) -> dict[str, dict[str, Hits]]:
     """Whom each attacker that was not asked finds, by version."""
     known = Background(scenario.background)
-    scorers = {one.name: one.fit(known, 0) for one in judges()}
+    scorers = {one.name: one.fit(known, 0) for one in build_judges()}
     found = {}
     for label in labels:
         column = scenario.columns[label]
@@ -145,55 +145,63 @@ def add_versions(scenario: Scenario, masks: Masks) -> tuple[Scenario, Masks]:
             list(align_texts(text, target.text).masks) for text, target in pairs
         ]
         every = {BY_HAND: aligned, **every}
-    whole = actors.with_columns(scenario, masks)
+    whole = actors.add_columns(scenario, masks)
     return replace(whole, columns={label: whole.columns[label] for label in every}), every
 
 
-def rows_of(
+def build_rows(
     report: Report,
     judged: Mapping[str, Mapping[str, Hits]],
     kept: Mapping[str, Mapping[str, Score]],
 ) -> tuple[list[str], list[list[Any]]]:
-    names, others = list(report.development), [one.name for one in judges()]
+    names, others = list(report.development), [one.name for one in build_judges()]
     rows: list[list[Any]] = []
     for label, column in report.columns.items():
         together = np.any(list(judged[label].values()), axis=0)
         asked = [column.attackers[name].value for name in names]
         not_asked = [float(judged[label][name].mean()) for name in others]
         anyone = estimate_rate(float(together.sum()), len(together))
-        row = [label, *asked, figures.score(column.ensemble), *not_asked, figures.score(anyone)]
-        rows.append([*row, figures.score(kept[label]["tpi"]), kept[label]["words_masked"].value])
+        row = [
+            label,
+            *asked,
+            figures.describe_score(column.ensemble),
+            *not_asked,
+            figures.describe_score(anyone),
+        ]
+        rows.append(
+            [*row, figures.describe_score(kept[label]["tpi"]), kept[label]["words_masked"].value]
+        )
     head = ["version", *names, "any asked", *others, "any not asked", "TPI", "words masked"]
     return head, rows
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--scenario", default="50_eval", help="a file in actors/, or a path")
     parser.add_argument("--seeds", default="0,1,2")
     args = parser.parse_args()
     given = Path(args.scenario)
     named = f"actors/{args.scenario}.json.gz"
-    path = given if given.is_file() else figures.needed(args.data, named)
+    path = given if given.is_file() else figures.require_source(args.data, named)
     clear = read_scenario(path)
     texts = [target.text for target in clear.columns[CLEAR]]
     seeds = [int(seed) for seed in args.seeds.split(",")]
     attackers = build_attackers(ATTACKERS.split(","), None, "cpu")
-    own, hardened, seconds = own_versions(clear, attackers)
+    own, hardened, seconds = build_own_versions(clear, attackers)
     scenario, masks = add_versions(clear, own)
     report = attack_scenario(scenario, attackers, build_anonymiser("strict"), seeds=seeds)
-    known = recall(texts)
+    known = load_readings(texts)
     kept = {
         label: average_utility(
             [measure_utility(*one) for one in zip(texts, found, known, strict=True)]
         )
         for label, found in masks.items()
     }
-    head, rows = rows_of(report, judge(scenario, list(masks)), kept)
+    head, rows = build_rows(report, judge(scenario, list(masks)), kept)
     print_rows([head, *rows])
     note = describe(rows, head, report.background, hardened, seconds)
     print(note)
-    table = figures.figure(
+    table = figures.build_figure(
         f"Attack-driven masking, {path.name.split('.')[0].replace('_', ' ')}",
         f"python benchmarks/harden.py --data $MASKWISE_DATA --scenario {args.scenario} --seeds {args.seeds}",
         head,
@@ -202,7 +210,7 @@ def main() -> None:
         seeds=seeds,
         note=note,
     )
-    figures.save(args.json, table)
+    figures.save_figure(args.json, table)
 
 
 def describe(

@@ -145,7 +145,9 @@ class Bench:
         self, cache: Path | None, without: Sequence[str], fitted: Path | None = None
     ) -> None:
         self.model = lm.load_model("small")
-        self.walks = {name: Sanitizer(policy(name, fitted)) for name in ("balanced", "thorough")}
+        self.walks = {
+            name: Sanitizer(read_policy(name, fitted)) for name in ("balanced", "thorough")
+        }
         self.masked = MaskedLM(self.model.encoder, distance=1, share=0.45)
         self.cache, self.without, self.fitted = cache, without, fitted
         weights = {
@@ -165,20 +167,20 @@ class Bench:
             "vectors": lambda: span.pool_states(
                 *Reading.find(document).take_states(self.model, document), entities
             ).astype(np.float16),
-            "mean": lambda: self._sequence(document, entities, "mean"),
-            "partial": lambda: self._sequence(document, entities, "partial"),
-            "full": lambda: self._sequence(document, entities, "full"),
-            "content": lambda: self._content(document, entities),
-            "drops": lambda: self._drops(document, entities),
+            "mean": lambda: self._score_sequence(document, entities, "mean"),
+            "partial": lambda: self._score_sequence(document, entities, "partial"),
+            "full": lambda: self._score_sequence(document, entities, "full"),
+            "content": lambda: self._measure_content(document, entities),
+            "drops": lambda: self._measure_drops(document, entities),
             "plan": lambda: self._plan(self.walks["balanced"], document, entities),
             "thorough": lambda: self._plan(self.walks["thorough"], document, entities),
         }
         return Measured(
             entities,
-            **{name: self._kept(name, document, entities, make) for name, make in parts.items()},
+            **{name: self._recall(name, document, entities, make) for name, make in parts.items()},
         )
 
-    def _kept(
+    def _recall(
         self, name: str, document: Document, entities: Sequence[Entity], make: Callable[[], Any]
     ) -> np.ndarray:
         spans = [(e.type, [m.span for m in e.mentions]) for e in entities]
@@ -193,11 +195,13 @@ class Bench:
             np.save(path, value, allow_pickle=False)
         return value
 
-    def _vectors(self, document: Document, entities: Sequence[Entity]) -> Any:
+    def _read_vectors(self, document: Document, entities: Sequence[Entity]) -> Any:
         states = Reading.find(document).take_states(self.model, document)
         return span.pool_states(*states, entities).astype(np.float16)
 
-    def _sequence(self, document: Document, entities: Sequence[Entity], match: Any) -> np.ndarray:
+    def _score_sequence(
+        self, document: Document, entities: Sequence[Entity], match: Any
+    ) -> np.ndarray:
         risky = {
             e.entities[0]
             for e in SequenceIndicator(match=match).assess(document, entities)
@@ -205,7 +209,7 @@ class Bench:
         }
         return np.array([e.id in risky for e in entities], dtype=bool)
 
-    def _content(self, document: Document, entities: Sequence[Entity]) -> np.ndarray:
+    def _measure_content(self, document: Document, entities: Sequence[Entity]) -> np.ndarray:
         covered = np.zeros(len(document) + 1, dtype=bool)
         for entity in entities:
             for m in entity.mentions:
@@ -218,7 +222,7 @@ class Bench:
             [np.array(tokens, dtype=float).reshape(-1, 2), information[:, None]], axis=1
         )
 
-    def _drops(self, document: Document, entities: Sequence[Entity]) -> np.ndarray:
+    def _measure_drops(self, document: Document, entities: Sequence[Entity]) -> np.ndarray:
         result = np.full(len(entities), -np.inf)
         if len(entities) < 2 or "perturbation" in self.without:
             return result
@@ -231,11 +235,13 @@ class Bench:
 
     def _plan(self, walk: Sanitizer, document: Document, entities: Sequence[Entity]) -> np.ndarray:
         """What a policy masks of these entities."""
-        plan = walk._solver.solve(document, entities, walk._assess(document, entities))
+        levels = {entity.id: walk.levels(entity) for entity in entities}
+        evidence = walk._assess(document, entities)
+        plan = walk._solver.solve(document, entities, evidence, levels)
         masked = {decision.entity for decision in plan.decisions if decision.masked}
         return np.array([e.id in masked for e in entities], dtype=bool)
 
-    def verdicts(self, found: Measured) -> Iterator[tuple[str, np.ndarray]]:
+    def list_verdicts(self, found: Measured) -> Iterator[tuple[str, np.ndarray]]:
         """Of each row of the table, which entities it masks."""
         n = len(found.entities)
         rows = found.rows.reshape(n, len(FEATURES))
@@ -272,7 +278,7 @@ class Bench:
         yield "plan of `thorough`", found.thorough
 
 
-def policy(name: str, fitted: Path | None) -> Policy:
+def read_policy(name: str, fitted: Path | None) -> Policy:
     """A shipped policy, its indicators with other deciders where some are given."""
     found = Policy.load(name)
     own = {"deciders": str(fitted)} if fitted else {}
@@ -283,14 +289,14 @@ def policy(name: str, fitted: Path | None) -> Policy:
     return found.model_copy(update={"indicators": indicators})
 
 
-def gold(path: Path) -> dict[str, tuple[Document, Sequence[Entity]]]:
+def read_gold(path: Path) -> dict[str, tuple[Document, Sequence[Entity]]]:
     return {
         item.document.id: (item.document, item.entities)
         for item in map(unite_annotators, read_examples(path))
     }
 
 
-def detected(
+def detect_entities(
     corpus: Sequence[tab.AnnotatedDocument],
 ) -> Iterator[tuple[Document, Sequence[Entity]]]:
     """Entities as the default policy finds and links them."""
@@ -301,12 +307,12 @@ def detected(
         yield document, walk._linker.link(document, merge_mentions(mentions, walk._order))
 
 
-def table(
+def build_table(
     bench: Bench, corpus: Sequence[tab.AnnotatedDocument], found: dict[str, Measured]
 ) -> dict[str, list[float]]:
     masks: dict[str, dict[str, list[tuple[int, int]]]] = {}
     for id, one in found.items():
-        for row, chosen in bench.verdicts(one):
+        for row, chosen in bench.list_verdicts(one):
             spans = [
                 m.span
                 for e, yes in zip(one.entities, chosen, strict=True)
@@ -318,21 +324,21 @@ def table(
         id: {(int(a), int(b)): float(c) for a, b, c in one.content} for id, one in found.items()
     }
 
-    def weights(item: tab.AnnotatedDocument, spans: Sequence[tuple[int, int]]) -> np.ndarray:
+    def weigh_spans(item: tab.AnnotatedDocument, spans: Sequence[tuple[int, int]]) -> np.ndarray:
         known = content[item.document.id]
         return np.array([known[s] for s in spans], dtype=np.float64)
 
     scores = {
-        row: evaluate_masks(corpus, chosen, weights=weights, resamples=1)
+        row: evaluate_masks(corpus, chosen, weights=weigh_spans, resamples=1)
         for row, chosen in masks.items()
     }
-    kept = {row: share_kept(content, chosen) for row, chosen in masks.items()}
+    kept = {row: measure_kept(content, chosen) for row, chosen in masks.items()}
     return {
         row: [*(score[name].value for name in COLUMNS), kept[row]] for row, score in scores.items()
     }
 
 
-def share_kept(
+def measure_kept(
     content: dict[str, dict[tuple[int, int], float]], masks: dict[str, list[tuple[int, int]]]
 ) -> float:
     """Of the information in the words of all entities, the share that no mask touches."""
@@ -356,7 +362,7 @@ def show(name: str, spans: str, count: int, rows: dict[str, list[float]]) -> str
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--corpora", nargs="+", choices=CORPORA, default=list(CORPORA))
     parser.add_argument(
         "--spans", nargs="+", choices=("gold", "detected"), default=["gold", "detected"]
@@ -376,20 +382,24 @@ def main() -> None:
     sources = {
         name: path
         for name in options.corpora
-        if (path := figures.source(options.data, CORPORA[name]))
+        if (path := figures.find_source(options.data, CORPORA[name]))
     }
-    seen = [name for name, path in sources.items() if figures.trained_on("small", path)]
+    seen = [name for name, path in sources.items() if figures.is_trained_on("small", path)]
     if not options.seen:
-        sources = figures.unseen("small", sources)
+        sources = figures.keep_unseen("small", sources)
     if not sources:
-        figures.unavailable("no corpus; give --data or set MASKWISE_DATA")
+        figures.report_unavailable("no corpus; give --data or set MASKWISE_DATA")
     bench = Bench(options.cache, options.without, options.deciders)
     results: list[list[Any]] = []
     for name, path in sources.items():
         corpus = tab.load_corpus(path)[: options.documents]
-        known = gold(path)
+        known = read_gold(path)
         for spans in options.spans:
-            pairs = [known[c.document.id] for c in corpus] if spans == "gold" else detected(corpus)
+            pairs = (
+                [known[c.document.id] for c in corpus]
+                if spans == "gold"
+                else detect_entities(corpus)
+            )
             found = {}
             for document, entities in pairs:
                 found[document.id] = bench.measure(document, entities)
@@ -399,7 +409,7 @@ def main() -> None:
                     file=sys.stderr,
                     flush=True,
                 )
-            rows = table(bench, corpus, found)
+            rows = build_table(bench, corpus, found)
             results += [
                 [name, spans, row, *values, PUBLISHED[name, spans].get(row, "")]
                 for row, values in rows.items()
@@ -415,7 +425,7 @@ def main() -> None:
     )
     fitted = " --deciders DECIDERS_OF_TWIN" if options.deciders else ""
     fitted += " --seen" if options.seen else ""
-    found = figures.figure(
+    found = figures.build_figure(
         "Risk indicators, each alone and together",
         f"{home}python benchmarks/indicators.py --data $MASKWISE_DATA{fitted} --json docs/figures/indicators.json",
         ["corpus", "spans", "masked", *HEADS, "published, test sets"],
@@ -425,7 +435,7 @@ def main() -> None:
         + (f" Without {', '.join(options.without)}." if options.without else "")
         + (f" The model learnt from {', '.join(seen)}." if options.seen and seen else ""),
     )
-    figures.save(options.json, found)
+    figures.save_figure(options.json, found)
 
 
 if __name__ == "__main__":

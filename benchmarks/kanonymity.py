@@ -27,13 +27,24 @@ import numpy as np
 import figures
 from attackers import fit_attackers
 from baselines import Rarity
-from crowd_growth import growth, growth_rows
+from crowd_growth import list_rows, measure_growth
 from maskwise.crowd.dense import DenseRanker
 from maskwise.crowd.lexical import join_values
 from maskwise.crowd.population import Population
 from maskwise.crowd.search import Effort, list_entity_units, list_word_units
 from maskwise.report.plots import load_figure
-from trial import Trial, baselines, clocked, greedy, hide, mean, plain_greedy, rate, simple, timed
+from trial import (
+    Trial,
+    add_baselines,
+    describe_mean,
+    describe_rate,
+    find_simple_entities,
+    format_times,
+    hide,
+    search_greedily,
+    search_plainly,
+    time_work,
+)
 
 GREEDY, SHOWN, EXCHANGED = Effort(), Effort("show"), Effort(exchange=8)
 WAYS = {GREEDY: "greedy", SHOWN: "search", EXCHANGED: "exchange"}
@@ -53,30 +64,38 @@ MARKS = {
 BOUNDS = (0.25, 0.05, 0.01)
 
 
-def shown(value: Mapping[str, float]) -> str:
+def format_score(value: Mapping[str, float]) -> str:
     return f"{value['value']:.3f} [{value['low']:.3f}, {value['high']:.3f}]"
 
 
-def attack_rows(trial: Trial) -> list[list[Any]]:
+def list_attack_rows(trial: Trial) -> list[list[Any]]:
     """Who is found on clear text, without named entities and without the words of the profile."""
     rows = []
     for method in ("clear", "named entity", "lexical"):
-        told = {name: rate(trial.found(method, [name])) for name in trial.attackers}
-        told["ensemble"] = rate(trial.found(method, trial.attackers))
-        told["any of them"] = rate(trial.found_by_any(method, trial.attackers))
-        masked = mean(trial.share(method))
+        told = {name: describe_rate(trial.find_people(method, [name])) for name in trial.attackers}
+        told["ensemble"] = describe_rate(trial.find_people(method, trial.attackers))
+        told["any of them"] = describe_rate(trial.find_by_any(method, trial.attackers))
+        masked = describe_mean(trial.measure_share(method))
         print(
             f"{method}: {masked['value']:.1%} of words masked; "
-            + "; ".join(f"{n} {shown(v)}" for n, v in told.items())
+            + "; ".join(f"{n} {format_score(v)}" for n, v in told.items())
         )
         rows += [
-            [f"top-1 on {method} text", name, "", value, None, masked, mean(trial.loss(method))]
+            [
+                f"top-1 on {method} text",
+                name,
+                "",
+                value,
+                None,
+                masked,
+                describe_mean(trial.measure_loss(method)),
+            ]
             for name, value in told.items()
         ]
     return rows
 
 
-def privacy_rows(
+def list_privacy_rows(
     trial: Trial,
     judges: Sequence[str],
     against: Sequence[str],
@@ -91,38 +110,38 @@ def privacy_rows(
     for k in ks:
         name = f"{label}, K = {k}"
         trial.masks[name], times, reached = hide(trial, name, against, k, units, effort)
-        row = row_of(trial, name, judges)
+        row = build_row(trial, name, judges)
         print(
-            f"{name}: re-identified {shown(row[3])}, by any {shown(row[4])}, words {shown(row[5])}, "
-            f"loss {shown(row[6])}; reached {reached:.1%}; {times}",
+            f"{name}: re-identified {format_score(row[3])}, by any {format_score(row[4])}, words "
+            f"{format_score(row[5])}, loss {format_score(row[6])}; reached {reached:.1%}; {times}",
             flush=True,
         )
         rows.append([*row[:2], f"{times}; reached {reached:.1%}", *row[3:]])
-    return rows + (bound_rows(trial, judges, label) if ks else [])
+    return rows + (list_bound_rows(trial, judges, label) if ks else [])
 
 
-def row_of(trial: Trial, method: str, judges: Sequence[str]) -> list[Any]:
+def build_row(trial: Trial, method: str, judges: Sequence[str]) -> list[Any]:
     hits, one, words = (
-        trial.found(method, judges),
-        trial.found_by_any(method, judges),
-        trial.share(method),
+        trial.find_people(method, judges),
+        trial.find_by_any(method, judges),
+        trial.measure_share(method),
     )
     return [
         method,
         "+".join(judges),
         "",
-        rate(hits),
-        rate(one),
-        mean(words),
-        mean(trial.loss(method)),
+        describe_rate(hits),
+        describe_rate(one),
+        describe_mean(words),
+        describe_mean(trial.measure_loss(method)),
     ]
 
 
-def bound_rows(trial: Trial, judges: Sequence[str], label: str) -> list[list[Any]]:
+def list_bound_rows(trial: Trial, judges: Sequence[str], label: str) -> list[list[Any]]:
     """For each bound on the share re-identified, the fewest words with which each way keeps it."""
     rows: list[list[Any]] = []
     for bound in BOUNDS:
-        for by, found in (("together", trial.found), ("any", trial.found_by_any)):
+        for by, found in (("together", trial.find_people), ("any", trial.find_by_any)):
             least: dict[str, tuple[float, str]] = {}
             for method in trial.masks:
                 kind = next(
@@ -135,7 +154,8 @@ def bound_rows(trial: Trial, judges: Sequence[str], label: str) -> list[list[Any
                 )
                 if found(method, judges).mean() <= bound:
                     least[kind] = min(
-                        least.get(kind, (2.0, "")), (float(trial.share(method).mean()), method)
+                        least.get(kind, (2.0, "")),
+                        (float(trial.measure_share(method).mean()), method),
                     )
             ours, table = (
                 least.get(label, (None, ""))[0],
@@ -166,7 +186,7 @@ def bound_rows(trial: Trial, judges: Sequence[str], label: str) -> list[list[Any
     return rows
 
 
-def speed_rows(
+def list_speed_rows(
     trial: Trial, against: Sequence[str], k: int, count: int, units: Sequence[Any], kind: str
 ) -> list[list[Any]]:
     """Our search, as the command runs it, on all documents, and on some of them beside the plain greedy loop."""
@@ -175,21 +195,24 @@ def speed_rows(
     for at, (words, target, parts) in enumerate(
         zip(trial.words, trial.targets, units, strict=True)
     ):
-        mask, *times = clocked(greedy, rankers, words, target, k, parts)
+        mask, *times = time_work(search_greedily, rankers, words, target, k, parts)
         ours.append(times)
         if at < count:
-            other, *times = clocked(plain_greedy, rankers, words, target, k, parts)
+            other, *times = time_work(search_plainly, rankers, words, target, k, parts)
             plain.append(times)
             masked.append((mask.sum(), other.sum()))
-    told = f"{timed(*zip(*ours, strict=True))} ({len(ours)} documents of {np.mean([*map(len, trial.words)]):.0f} words)"
+    times = format_times(*zip(*ours, strict=True))
+    length = np.mean([*map(len, trial.words)])
+    told = f"{times} ({len(ours)} documents of {length:.0f} words)"
     if plain:
         wall, cpu = (
             sum(t[n] for t in plain) / sum(t[n] for t in ours[: len(plain)]) for n in (0, 1)
         )
         total, less = np.sum(masked, axis=0), sum(a < b for a, b in masked)
         told += (
-            f"; plain greedy, first {len(plain)} of them: {timed(*zip(*plain, strict=True))}; ours is {wall:.1f} times "
-            f"faster ({cpu:.1f} of processor time) and masks {total[0]} words against {total[1]}, fewer in {less} and "
+            f"; plain greedy, first {len(plain)} of them: {format_times(*zip(*plain, strict=True))}; ours is "
+            f"{wall:.1f} times faster ({cpu:.1f} of processor time) and masks {total[0]} words against "
+            f"{total[1]}, fewer in {less} and "
             f"as many in {sum(a == b for a, b in masked)}"
         )
     name = f"time against {'+'.join(against)}, {kind}, K = {k}"
@@ -200,19 +223,19 @@ def speed_rows(
 def plot(trial: Trial, judges: Sequence[str], against: Sequence[str], path: Path) -> None:
     """Share re-identified by the judges over the share of words masked."""
     figure = load_figure()(figsize=(9.6, 4.2), layout="constrained")
-    panels = (("together", trial.found), ("by any of them", trial.found_by_any))
+    panels = (("together", trial.find_people), ("by any of them", trial.find_by_any))
     for axes, (by, found) in zip(figure.subplots(1, 2, sharey=True), panels, strict=True):
         for kind, colour in LINES.items():
             names = [
                 m for m in trial.masks if m.startswith(f"{kind} against {'+'.join(against)}, words")
             ]
             names = names or [m for m in trial.masks if m.rpartition(", ")[0] == kind]
-            points = sorted((trial.share(m).mean(), found(m, judges).mean()) for m in names)
+            points = sorted((trial.measure_share(m).mean(), found(m, judges).mean()) for m in names)
             if points:
                 axes.plot(*zip(*points, strict=True), "-o", color=colour, markersize=4, label=kind)
         for method, mark in MARKS.items():
             axes.plot(
-                trial.share(method).mean(),
+                trial.measure_share(method).mean(),
                 found(method, judges).mean(),
                 mark,
                 color="#24292f",
@@ -232,7 +255,7 @@ def plot(trial: Trial, judges: Sequence[str], against: Sequence[str], path: Path
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--population", type=Path, required=True)
     parser.add_argument(
         "--model", type=Path, action="append", default=[], help="a bi-encoder; may be repeated"
@@ -279,20 +302,22 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, default=None)
     args = parser.parse_args()
     if args.growth:
-        return growth(
+        return measure_growth(
             args.population, args.growth, args.docs, next(iter(args.model), None), args.cache
         )
     begun = time.perf_counter()
     people = Population.load(args.population)
     known = fit_attackers(people, args.model, args.fit, args.cache)
     trial = Trial(people, known, args.docs, args.keep)
-    entities = [[[m.span for m in e.mentions] for e in found] for found in simple(trial)]
+    entities = [
+        [[m.span for m in e.mentions] for e in found] for found in find_simple_entities(trial)
+    ]
     wide = trial
     if args.wide != args.docs:
-        simple(wide := Trial(people, known, args.wide))
+        find_simple_entities(wide := Trial(people, known, args.wide))
     print(f"{len(people):,} profiles, {len(wide)} held-out documents attacked", flush=True)
-    rows = attack_rows(wide)
-    baselines(
+    rows = list_attack_rows(wide)
+    add_baselines(
         trial,
         Rarity.fit(text for profile in people for text in (profile.text, join_values(profile))),
     )
@@ -323,7 +348,7 @@ def main() -> None:
     )
 
     def save() -> None:
-        found = figures.figure(
+        found = figures.build_figure(
             "k-anonymity by re-identification",
             command,
             columns,
@@ -334,11 +359,11 @@ def main() -> None:
             seeds=[0],
             seconds=round(time.perf_counter() - begun),
         )
-        figures.save(args.json, found)
+        figures.save_figure(args.json, found)
 
     sets = [one.split("+") for one in args.against]
     judges = [name for name in trial.attackers if not any(name in one for one in sets)]
-    rows += [row_of(trial, method, judges) for method in trial.masks if method != "clear"]
+    rows += [build_row(trial, method, judges) for method in trial.masks if method != "clear"]
     words = [list_word_units(words) for words in trial.words]
     whole = [list_entity_units(w, spans) for w, spans in zip(trial.words, entities, strict=True)]
     parts: list[tuple[Sequence[str], Sequence[int], Any, str, Effort]] = [
@@ -348,14 +373,14 @@ def main() -> None:
         (sets[0], args.entities, whole, "entities", SHOWN),
     ]
     for part in parts:
-        rows += privacy_rows(trial, judges, *part)
+        rows += list_privacy_rows(trial, judges, *part)
         save()
     if args.plot:
         plot(trial, judges, sets[0], args.plot)
     for fooled, (kind, units) in product(args.timed, (("words", words), ("entities", whole))):
-        rows += speed_rows(trial, fooled.split("+"), 8, args.plain, units, kind)
+        rows += list_speed_rows(trial, fooled.split("+"), 8, args.plain, units, kind)
         save()
-    rows += growth_rows(args.population, args.sizes, 10, next(iter(args.model), None), args.cache)
+    rows += list_rows(args.population, args.sizes, 10, next(iter(args.model), None), args.cache)
     save()
     return None
 

@@ -27,7 +27,7 @@ TEXTS = "echr/facts.jsonl.xz"
 POLICIES = ("rules", "balanced")
 
 
-def text_of(path: Path, size: int) -> str:
+def build_text(path: Path, size: int) -> str:
     parts, length = [], 0
     with lzma.open(path, "rt", encoding="utf-8") as stream:
         for line in stream:
@@ -38,7 +38,7 @@ def text_of(path: Path, size: int) -> str:
     return "\n\n".join(parts)[:size]
 
 
-def policy(name: str) -> Policy:
+def read_policy(name: str) -> Policy:
     if name != "rules":
         return Policy.load(name)
     raw = Policy.load("balanced").model_dump(mode="json")
@@ -48,7 +48,7 @@ def policy(name: str) -> Policy:
 
 def measure(path: Path, name: str, size: int) -> list[float]:
     """Of this process: wall and processor seconds of one document, peak MB, entities and mentions."""
-    sanitizer, text = Sanitizer(policy(name)), text_of(path, size)
+    sanitizer, text = Sanitizer(read_policy(name)), build_text(path, size)
     sanitizer.sanitize(text[:5_000])
     start, cpu = time.perf_counter(), time.process_time()
     result = sanitizer.sanitize(Document(text))
@@ -66,14 +66,14 @@ def measure(path: Path, name: str, size: int) -> list[float]:
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--sizes", type=float, nargs="+", default=[1, 10], help="MB")
     parser.add_argument("--policies", nargs="+", choices=POLICIES, default=list(POLICIES))
     parser.add_argument(
         "--one", nargs=2, help="measure this policy and size in this process, and print the row"
     )
     options = parser.parse_args()
-    path = figures.needed(options.data, TEXTS)
+    path = figures.require_source(options.data, TEXTS)
     if options.one:
         print(json.dumps(measure(path, options.one[0], int(float(options.one[1]) * 1e6))))
         return
@@ -97,7 +97,7 @@ def main() -> None:
                 ),
                 flush=True,
             )
-    found = figures.figure(
+    found = figures.build_figure(
         "Large documents",
         "python benchmarks/large.py --data $MASKWISE_DATA --json docs/figures/large.json",
         [
@@ -113,7 +113,7 @@ def main() -> None:
         files=[path],
         note="One document each, in a process of its own; the peak holds the imports, the model and the result.",
     )
-    figures.save(options.json, found)
+    figures.save_figure(options.json, found)
 
 
 if __name__ == "__main__":

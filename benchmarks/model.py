@@ -55,15 +55,15 @@ def run(
     return [results[at] for at in range(len(corpus))]
 
 
-def halves(count: int) -> tuple[list[int], list[int]]:
+def split_in_halves(count: int) -> tuple[list[int], list[int]]:
     """Numbers of the documents of the two halves of a corpus, drawn with seed 3."""
     order = np.random.default_rng(3).permutation(count)
     return sorted(order[::2].tolist()), sorted(order[1::2].tolist())
 
 
-def measured(args: Any, name: str, source: Path, count: int) -> Iterator[tuple[str, Readers]]:
+def list_readers(args: Any, name: str, source: Path, count: int) -> Iterator[tuple[str, Readers]]:
     """Rows of a corpus: who reads it."""
-    if figures.trained_on(args.model, source):
+    if figures.is_trained_on(args.model, source):
         print(f"{name}: the model learnt from it, so nothing is measured of the model itself")
     else:
         yield name, [(args.model, range(count))]
@@ -74,11 +74,11 @@ def measured(args: Any, name: str, source: Path, count: int) -> Iterator[tuple[s
     if args.crossed:
         yield (
             f"{name}, two models, each on the half it never saw",
-            list(zip(args.crossed, halves(count), strict=True)),
+            list(zip(args.crossed, split_in_halves(count), strict=True)),
         )
 
 
-def scores(
+def compute_scores(
     corpus: Sequence[AnnotatedDocument], results: Sequence[Result]
 ) -> dict[str, dict[str, float]]:
     masks = {r.document.id: [(start, end) for start, end, _ in r.masks] for r in results}
@@ -86,7 +86,9 @@ def scores(
     return {name: {"value": s.value, "low": s.low, "high": s.high} for name, s in found.items()}
 
 
-def detection(corpus: Sequence[AnnotatedDocument], results: Sequence[Result]) -> dict[str, float]:
+def score_detection(
+    corpus: Sequence[AnnotatedDocument], results: Sequence[Result]
+) -> dict[str, float]:
     found = wanted = both = agreed = 0
     for item, result in zip(corpus, results, strict=True):
         text = item.document.text
@@ -114,7 +116,7 @@ def detection(corpus: Sequence[AnnotatedDocument], results: Sequence[Result]) ->
     }
 
 
-def points(
+def list_points(
     corpus: Sequence[AnnotatedDocument], base: Policy, names: Sequence[str], readers: Readers
 ) -> dict[str, Any]:
     """Scores at each point of the recall knob, with and without the name; detection at the balanced one."""
@@ -126,11 +128,11 @@ def points(
             results = run(corpus, policy, with_name, readers)
             seconds = time.perf_counter() - start
             label = f"{point}, {'with' if with_name else 'without'} the name"
-            table = scores(corpus, results)
+            table = compute_scores(corpus, results)
             show(f"  {label}", table)
             entry[label] = table | {"seconds": {"value": seconds}}
             if point == "balanced" and not with_name:
-                entry["detection"] = detection(corpus, results)
+                entry["detection"] = score_detection(corpus, results)
                 print("    detection:", {k: round(v, 3) for k, v in entry["detection"].items()})
     return entry
 
@@ -142,7 +144,7 @@ def show(label: str, table: dict[str, dict[str, float]]) -> None:
     print(f"{label:44}{cells}", flush=True)
 
 
-def as_table(found: dict[str, Any], files: Sequence[Path]) -> dict[str, Any]:
+def build_table(found: dict[str, Any], files: Sequence[Path]) -> dict[str, Any]:
     """The figures in the shape that `tools/write_docs.py` turns into a page."""
     rows: list[list[Any]] = []
     note = []
@@ -160,7 +162,7 @@ def as_table(found: dict[str, Any], files: Sequence[Path]) -> dict[str, Any]:
                 for name, value in entry["detection"].items()
             )
             note.append(f"Detection on {corpus}, balanced: {told}.")
-    return figures.figure(
+    return figures.build_figure(
         f"Default pipeline, model {Path(found['model']).name}, policy {found['policy']}",
         found["command"],
         ["corpus", "point", *(name.replace("_", " ") for name in SHOWN)],
@@ -172,7 +174,7 @@ def as_table(found: dict[str, Any], files: Sequence[Path]) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--model", default="small", help="a model's name or folder")
     parser.add_argument(
         "--twin", help="folder of a model of the same recipe that never saw TAB dev"
@@ -203,28 +205,30 @@ def main() -> None:
         f"{'':44}{'precision':24}{'recall':24}{'F1':24}{'entity recall, direct':24}entity recall, quasi"
     )
     for corpus_name, path in CORPORA.items():
-        source = figures.source(args.data, path)
+        source = figures.find_source(args.data, path)
         if source is None:
             print(f"{corpus_name}: unavailable")
             continue
         files.append(source)
         corpus = tab.load_corpus(source)
-        print(f"{corpus_name}, {len(corpus)} documents, sha256 {figures.digest(source)}")
-        for name, readers in measured(args, corpus_name, source, len(corpus)):
-            found[name] = points(corpus, base, args.points, readers)
+        print(f"{corpus_name}, {len(corpus)} documents, sha256 {figures.hash_file(source)}")
+        for name, readers in list_readers(args, corpus_name, source, len(corpus)):
+            found[name] = list_points(corpus, base, args.points, readers)
     domains: dict[str, object] = {}
     for source in sorted(DOMAINS.glob("*.json")):
         corpus = tab.load_corpus(source)
-        table = scores(corpus, run(corpus, base, False, [(args.model, range(len(corpus)))]))
+        table = compute_scores(corpus, run(corpus, base, False, [(args.model, range(len(corpus)))]))
         show(f"invented {source.stem}, balanced, without the name", table)
         domains[source.stem] = table
     corpus = [item for source in sorted(DOMAINS.glob("*.json")) for item in tab.load_corpus(source)]
     for with_name in (False, True):
-        table = scores(corpus, run(corpus, base, with_name, [(args.model, range(len(corpus)))]))
+        table = compute_scores(
+            corpus, run(corpus, base, with_name, [(args.model, range(len(corpus)))])
+        )
         show(f"invented, all, {'with' if with_name else 'without'} the name", table)
         domains[f"all, {'with' if with_name else 'without'} the name"] = table
     found["domains"] = domains
-    figures.save(args.json, as_table(found, files))
+    figures.save_figure(args.json, build_table(found, files))
 
 
 if __name__ == "__main__":

@@ -111,7 +111,7 @@ def configure(name: str, model: str, threads: int) -> Policy:
     return Policy.parse(policy)
 
 
-def speeds(
+def measure_speeds(
     text: str, policy: Policy, model: lm.Model, threads: int, repeat: int, sizes: list[str]
 ) -> Iterator[dict[str, Any]]:
     sanitizer = Sanitizer(policy)
@@ -150,7 +150,7 @@ def speeds(
         yield {"documents": name, **best}
 
 
-def limit(model: lm.Model, threads: int, repeat: int) -> dict[str, float]:
+def measure_limit(model: lm.Model, threads: int, repeat: int) -> dict[str, float]:
     """Multiply-adds a second of whole windows, of the plain int8 products of the same shapes, and their ratio."""
     graph = onnx.load(str(model.path / folder.MODEL), load_external_data=False).graph
     constants = {tensor.name: tensor for tensor in graph.initializer}
@@ -169,7 +169,7 @@ def limit(model: lm.Model, threads: int, repeat: int) -> dict[str, float]:
         for node in graph.node
         if node.op_type in ("QAttention", "MultiHeadAttention")
     )
-    plain = encoder.open_session(products_only(weights, n))
+    plain = encoder.open_session(build_products(weights, n))
     row = np.arange(n - 2, dtype=np.int32) % model.encoder.tokenizer.vocab_size
     shapes = np.full(n - 2, 3, dtype=np.uint8)
     inputs = {
@@ -177,7 +177,7 @@ def limit(model: lm.Model, threads: int, repeat: int) -> dict[str, float]:
         for k in {len(w) for w in weights}
     }
 
-    def rate(job: Any, work: float) -> float:
+    def measure_rate(job: Any, work: float) -> float:
         count, best = 8 * threads, 0.0
         with ThreadPoolExecutor(threads) as pool:
             for _ in range(repeat):
@@ -186,8 +186,8 @@ def limit(model: lm.Model, threads: int, repeat: int) -> dict[str, float]:
                 best = max(best, work * count / (time.perf_counter() - start))
         return best
 
-    ours = rate(lambda: model.encoder._run(row, shapes, ("mask",)), products + attention)
-    theirs = rate(lambda: plain.run(None, inputs), products)
+    ours = measure_rate(lambda: model.encoder._run(row, shapes, ("mask",)), products + attention)
+    theirs = measure_rate(lambda: plain.run(None, inputs), products)
     return {
         "model multiply-adds/s": ours,
         "plain int8 product multiply-adds/s": theirs,
@@ -195,7 +195,7 @@ def limit(model: lm.Model, threads: int, repeat: int) -> dict[str, float]:
     }
 
 
-def products_only(weights: list[np.ndarray], n: int) -> Path:
+def build_products(weights: list[np.ndarray], n: int) -> Path:
     """A graph of nothing but the int8 products; one row of each is read, so that none is left out."""
     nodes, outputs = [], []
     constants = [numpy_helper.from_array(np.zeros(1, dtype=np.int64), "first")]
@@ -222,7 +222,7 @@ def products_only(weights: list[np.ndarray], n: int) -> Path:
     return path
 
 
-def first(policy: Policy, text: str, repeat: int) -> float:
+def time_first_result(policy: Policy, text: str, repeat: int) -> float:
     """Seconds from a fresh process to the first result, imports included; with bytecode, as pip installs it."""
     env = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
@@ -236,14 +236,14 @@ def first(policy: Policy, text: str, repeat: int) -> float:
     return min(times[1:])  # the first writes the bytecode
 
 
-def presidio(text: str) -> dict[str, float] | None:
+def run_presidio(text: str) -> dict[str, float] | None:
     """Presidio on the medium spaCy pipeline, in the peers' environment; None where it is not installed."""
-    run = peers.peer("presidio", cut(text, *SIZES["10 kB"], 0), one_core=False)
+    run = peers.run_peer("presidio", cut(text, *SIZES["10 kB"], 0), one_core=False)
     return {"characters/s": run.clock, "characters/core-second": run.speed} if run else None
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--model", default="small")
     parser.add_argument("--policy", default="balanced")
     parser.add_argument("--threads", type=int, default=2)
@@ -256,15 +256,15 @@ def main() -> None:
     text = "\n\n".join(read(path) for path in paths)
     policy = configure(options.policy, str(folder.find_model(options.model)), options.threads)
     model = lm.load_model(folder.find_model(options.model), options.threads)
-    bound = limit(model, options.threads, options.repeat)
+    bound = measure_limit(model, options.threads, options.repeat)
     rows: list[list[Any]] = []
-    for row in speeds(text, policy, model, options.threads, options.repeat, options.sizes):
+    for row in measure_speeds(text, policy, model, options.threads, options.repeat, options.sizes):
         rows += [
             [f"{what}, documents of {row['documents']}", *(row[f"{what} {u}"] for u in UNITS)]
             for what in WHAT
         ]
     ours = next((row for row in rows if row[0] == "pipeline, documents of 10 kB"), None)
-    theirs = presidio(text)
+    theirs = run_presidio(text)
     rows.append(
         ["Presidio, documents of 10 kB", *(theirs.values() if theirs else (None, None)), "", ""]
     )
@@ -277,14 +277,14 @@ def main() -> None:
             for c in row
         ]
         print(f"{told[0]:44}" + "".join(f"{cell:>16}" for cell in told[1:]), flush=True)
-    start = first(policy, text[:2_000], options.repeat)
+    start = time_first_result(policy, text[:2_000], options.repeat)
     note = (
         f"First result of a fresh process, 2 kB: {start:.2f} s. Multiply-adds a second of whole windows: "
         f"{bound['model multiply-adds/s'] / 1e9:.0f} billion, {bound['ratio']:.2f} of plain int8 products of the same "
         f"shapes. Threads: {options.threads}. In the same run: {peers.NAMES['presidio']}."
     )
     print(note)
-    found = figures.figure(
+    found = figures.build_figure(
         f"Speed of the model, {model.config.name}",
         f"python benchmarks/neural.py --threads {options.threads} --json docs/figures/neural.json",
         ["what", *UNITS],
@@ -292,7 +292,7 @@ def main() -> None:
         files=paths,
         note=note,
     )
-    figures.save(options.json, found)
+    figures.save_figure(options.json, found)
 
 
 if __name__ == "__main__":

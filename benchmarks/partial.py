@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import figures
-from by_type import GRID, SHIFTED, f1
-from indicators import gold
+from by_type import GRID, SHIFTED, compute_f1
+from indicators import read_gold
 from maskwise.evaluate.tab import count_document, summarise_counts
 from maskwise.lm import Reading, load_model
 from maskwise.lm.calibration import Calibration, Match
@@ -30,7 +30,7 @@ from maskwise.risk import rarity
 from maskwise.risk.sequence import MATCH, POOL, SequenceIndicator, find_runs
 from maskwise.text import Document, Entity, tab
 from maskwise.text.tab import AnnotatedDocument
-from model import halves
+from model import split_in_halves
 
 TAB, BIOGRAPHIES = "tab/dev.json.gz", "wiki/annotated_dev.json.gz"
 WORDS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8)
@@ -56,7 +56,7 @@ class Read:
     def __post_init__(self) -> None:
         self._counted: dict[bytes, Floats] = {}
 
-    def masked(self, match: str, how: Match) -> Floats:
+    def list_masked(self, match: str, how: Match) -> Floats:
         """Counts for the metrics, if all mentions of what is risky are masked."""
         scores = how(self.pooled[match], [e.type for e in self.entities], self.words)
         scores = np.where(self.rare, RARE(scores), scores)
@@ -72,7 +72,7 @@ class Read:
         return self._counted[key]
 
 
-def readings(
+def read_documents(
     corpus: Sequence[AnnotatedDocument],
     known: Mapping[str, tuple[Document, Sequence[Entity]]],
     name: str,
@@ -106,15 +106,17 @@ def readings(
     return found
 
 
-def ascend(reads: Sequence[Read]) -> Match:
+def climb_thresholds(reads: Sequence[Read]) -> Match:
     """From nothing, one number after the other, the best of each as long as F1 is_rising."""
     grids = {"words": WORDS} | {kind: GRID[kind] for kind in SHIFTED}
 
-    def match(at: Mapping[str, float]) -> Match:
+    def build_match(at: Mapping[str, float]) -> Match:
         return Match({kind: at[kind] for kind in SHIFTED if at.get(kind)}, at.get("words", 0.0))
 
     def score(at: Mapping[str, float]) -> float:
-        return f1(np.sum([one.masked("partial", match(at)) for one in reads], axis=0))
+        return compute_f1(
+            np.sum([one.list_masked("partial", build_match(at)) for one in reads], axis=0)
+        )
 
     at: dict[str, float] = {}
     best, rising = score(at), True
@@ -124,10 +126,10 @@ def ascend(reads: Sequence[Read]) -> Match:
             found, value = max((score(at | {name: value}), value) for value in grid)
             if found > best + LEAST:
                 at, best, rising = at | {name: value}, found, True
-    return match(at)
+    return build_match(at)
 
 
-def said(match: Match) -> str:
+def describe_match(match: Match) -> str:
     return ", ".join(
         [
             f"words {match.words:.1f}",
@@ -137,7 +139,7 @@ def said(match: Match) -> str:
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument(
         "--model",
         default="small",
@@ -150,52 +152,62 @@ def main() -> None:
         help="models that never saw its first, its second half",
     )
     args = parser.parse_args()
-    source, other = figures.needed(args.data, TAB), figures.source(args.data, BIOGRAPHIES)
+    source, other = (
+        figures.require_source(args.data, TAB),
+        figures.find_source(args.data, BIOGRAPHIES),
+    )
     if not args.crossed:
-        figures.unavailable("needs --crossed: two models, each without one half of TAB dev")
-    corpus, known = tab.load_corpus(source), gold(source)
+        figures.report_unavailable("needs --crossed: two models, each without one half of TAB dev")
+    corpus, known = tab.load_corpus(source), read_gold(source)
     sides = [
-        readings([corpus[at] for at in half], known, folder)
-        for folder, half in zip(args.crossed, halves(len(corpus)), strict=True)
+        read_documents([corpus[at] for at in half], known, folder)
+        for folder, half in zip(args.crossed, split_in_halves(len(corpus)), strict=True)
     ]
-    found = [ascend(side) for side in sides]
-    whole = ascend([*sides[0], *sides[1]])
+    found = [climb_thresholds(side) for side in sides]
+    whole = climb_thresholds([*sides[0], *sides[1]])
     mean = load_model(args.model).config.matches["mean"]
     rows: list[list[Any]] = []
 
-    def row(name: str, how: str, counted: Sequence[Floats]) -> None:
+    def add_row(name: str, how: str, counted: Sequence[Floats]) -> None:
         scores = summarise_counts(np.stack(counted))
-        rows.append([name, how, *(figures.score(scores[column]) for column in COLUMNS)])
+        rows.append([name, how, *(figures.describe_score(scores[column]) for column in COLUMNS)])
         print(f"{name}, {how}:", *(f"{column} {scores[column]}" for column in COLUMNS), flush=True)
 
     both = [*sides[0], *sides[1]]
-    row("TAB dev", "mean of the words", [one.masked("mean", mean) for one in both])
-    row("TAB dev", "partial, plain", [one.masked("partial", Match()) for one in both])
+    add_row("TAB dev", "mean of the words", [one.list_masked("mean", mean) for one in both])
+    add_row("TAB dev", "partial, plain", [one.list_masked("partial", Match()) for one in both])
     crossed = [(one, how) for side, how in zip(sides, reversed(found), strict=True) for one in side]
-    row(
+    add_row(
         "TAB dev",
         "partial, as the other half says",
-        [one.masked("partial", how) for one, how in crossed],
+        [one.list_masked("partial", how) for one, how in crossed],
     )
-    row(
+    add_row(
         "TAB dev",
         "partial, as all of it says (tuned on it)",
-        [one.masked("partial", whole) for one in both],
+        [one.list_masked("partial", whole) for one in both],
     )
     if other:
-        reads = readings(tab.load_corpus(other), gold(other), args.model)
-        row("biographies", "mean of the words", [one.masked("mean", mean) for one in reads])
-        row("biographies", "partial, plain", [one.masked("partial", Match()) for one in reads])
-        row(
+        reads = read_documents(tab.load_corpus(other), read_gold(other), args.model)
+        add_row(
+            "biographies", "mean of the words", [one.list_masked("mean", mean) for one in reads]
+        )
+        add_row(
+            "biographies", "partial, plain", [one.list_masked("partial", Match()) for one in reads]
+        )
+        add_row(
             "biographies",
             "partial, as TAB dev says",
-            [one.masked("partial", whole) for one in reads],
+            [one.list_masked("partial", whole) for one in reads],
         )
-    note = f"First half: {said(found[0])}. Second: {said(found[1])}. All: {said(whole)}. Annotators' spans."
+    first, second = (describe_match(match) for match in found)
+    note = (
+        f"First half: {first}. Second: {second}. All: {describe_match(whole)}. Annotators' spans."
+    )
     print(note)
-    figures.save(
+    figures.save_figure(
         args.json,
-        figures.figure(
+        figures.build_figure(
             "Sequence labelling, partial match: calibrated on one half, measured on the other",
             "python benchmarks/partial.py --data $MASKWISE_DATA --crossed WITHOUT_FIRST_HALF WITHOUT_SECOND_HALF"
             " --json docs/figures/partial.json",

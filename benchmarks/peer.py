@@ -17,29 +17,29 @@ Spans = list[tuple[int, int]]
 Peer = Callable[[str], Spans]
 
 
-def scrubadub(_: str) -> Peer:
+def build_scrubadub(_: str) -> Peer:
     import scrubadub
 
     scrubber = scrubadub.Scrubber()
     return lambda text: [(found.beg, found.end) for found in scrubber.iter_filth(text)]
 
 
-def presidio_rules(_: str) -> Peer:
+def build_presidio_rules(_: str) -> Peer:
     import spacy
 
-    return _presidio(spacy.blank("en"))
+    return _wrap_presidio(spacy.blank("en"))
 
 
-def presidio(folder: str) -> Peer:
-    return _presidio(_pipeline(folder))
+def build_presidio(folder: str) -> Peer:
+    return _wrap_presidio(_load_pipeline(folder))
 
 
-def spacy(folder: str) -> Peer:
-    read = _pipeline(folder)
+def build_spacy(folder: str) -> Peer:
+    read = _load_pipeline(folder)
     return lambda text: [(found.start_char, found.end_char) for found in read(text).ents]
 
 
-def datafog(_: str) -> Peer:
+def build_datafog(_: str) -> Peer:
     from datafog.processing.text_processing.regex_annotator import RegexAnnotator
 
     annotator = RegexAnnotator()
@@ -48,7 +48,7 @@ def datafog(_: str) -> Peer:
     ]
 
 
-def stella(_: str) -> Peer:
+def build_stella(_: str) -> Peer:
     import stella_anonymize
 
     pipeline = stella_anonymize.create_pipeline(language="en", warmup="lazy-regex")
@@ -57,7 +57,7 @@ def stella(_: str) -> Peer:
     ]
 
 
-def _presidio(nlp: object) -> Peer:
+def _wrap_presidio(nlp: object) -> Peer:
     from presidio_analyzer import AnalyzerEngine
     from presidio_analyzer.nlp_engine import SpacyNlpEngine
 
@@ -70,7 +70,7 @@ def _presidio(nlp: object) -> Peer:
     return lambda text: [(found.start, found.end) for found in engine.analyze(text, language="en")]
 
 
-def _pipeline(folder: str) -> object:
+def _load_pipeline(folder: str) -> object:
     import spacy
 
     if not folder:
@@ -82,12 +82,12 @@ def _pipeline(folder: str) -> object:
 
 
 PEERS = {
-    "scrubadub": scrubadub,
-    "presidio rules": presidio_rules,
-    "presidio": presidio,
-    "spacy": spacy,
-    "datafog": datafog,
-    "stella": stella,
+    "scrubadub": build_scrubadub,
+    "presidio rules": build_presidio_rules,
+    "presidio": build_presidio,
+    "spacy": build_spacy,
+    "datafog": build_datafog,
+    "stella": build_stella,
 }
 
 

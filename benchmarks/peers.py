@@ -59,7 +59,7 @@ class Run(NamedTuple):
     clock: float = math.nan
 
 
-def peer(name: str, texts: Sequence[str], *, one_core: bool = True) -> Run | None:
+def run_peer(name: str, texts: Sequence[str], *, one_core: bool = True) -> Run | None:
     """A peer in its own environment; None where it is not installed."""
     if not PEERS_PYTHON.exists():
         return None
@@ -81,7 +81,7 @@ def peer(name: str, texts: Sequence[str], *, one_core: bool = True) -> Run | Non
     return Run(spans, found["characters_per_core_second"], found["characters_per_second"])
 
 
-def ours(texts: Sequence[str]) -> Run:
+def run_ours(texts: Sequence[str]) -> Run:
     """The default policy on one core: detection, decision and masks."""
     raw = Policy.load("balanced").model_dump(mode="json")
     for part in (*raw["detectors"], *raw["indicators"]):
@@ -97,49 +97,53 @@ def ours(texts: Sequence[str]) -> Run:
     )
 
 
-def rules(texts: Sequence[str]) -> Run:
+def run_rules(texts: Sequence[str]) -> Run:
     """The rule tier, everything it finds masked."""
-    from rules import rule_tier
+    from rules import build_rule_tier
 
-    find = rule_tier()
+    find = build_rule_tier()
     find(texts[0][:1000])
     start = time.process_time()
     found = [find(text) for text in texts]
     return Run(found, sum(map(len, texts)) / (time.process_time() - start))
 
 
-def scored(corpus: Sequence[AnnotatedDocument], spans: Sequence[Spans]) -> dict[str, Score]:
+def score_spans(corpus: Sequence[AnnotatedDocument], spans: Sequence[Spans]) -> dict[str, Score]:
     return evaluate_masks(
         corpus, {item.document.id: one for item, one in zip(corpus, spans, strict=True)}
     )
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--only", nargs="+", choices=NAMES, default=list(NAMES))
     parser.add_argument("--limit", type=int, help="the first N documents of each corpus")
     args = parser.parse_args()
     sources = {
-        name: path for name, file in CORPORA.items() if (path := figures.source(args.data, file))
+        name: path
+        for name, file in CORPORA.items()
+        if (path := figures.find_source(args.data, file))
     }
-    sources = figures.unseen("small", sources)
+    sources = figures.keep_unseen("small", sources)
     if not sources:
-        figures.unavailable("no corpus; give --data or set MASKWISE_DATA")
+        figures.report_unavailable("no corpus; give --data or set MASKWISE_DATA")
     rows: list[list[Any]] = []
     for label, path in sources.items():
         corpus = tab.load_corpus(path)[: args.limit]
         texts = [item.document.text for item in corpus]
-        runs = {OURS: ours(texts), "maskwise, rule tier, all it finds": rules(texts)}
-        runs |= {NAMES[name]: peer(name, texts) for name in args.only}
+        runs = {OURS: run_ours(texts), "maskwise, rule tier, all it finds": run_rules(texts)}
+        runs |= {NAMES[name]: run_peer(name, texts) for name in args.only}
         base = runs.get(NAMES["presidio"])
         for name, run in runs.items():
             if run is None:
                 rows.append([label, name, *[None] * (len(SHOWN) + 2)])
                 print(f"{label:16} {name:42} unavailable", flush=True)
                 continue
-            scores = scored(corpus, run.spans)
+            scores = score_spans(corpus, run.spans)
             ratio = round(run.speed / base.speed, 2) if base else None
-            rows.append([label, name, *(figures.score(scores[s]) for s in SHOWN), run.speed, ratio])
+            rows.append(
+                [label, name, *(figures.describe_score(scores[s]) for s in SHOWN), run.speed, ratio]
+            )
             told = "  ".join(
                 f"{s.replace('entity_recall', 'ER')} {scores[s].value:.3f}" for s in SHOWN
             )
@@ -147,7 +151,7 @@ def main() -> None:
                 f"{label:16} {name:42} {told}  {run.speed:12,.0f} characters/s, ratio {ratio}",
                 flush=True,
             )
-    table = figures.figure(
+    table = figures.build_figure(
         "Peers and ours: masks against annotators, and speed on one core",
         "python benchmarks/peers.py --data $MASKWISE_DATA --json docs/figures/peers.json",
         [
@@ -163,7 +167,7 @@ def main() -> None:
         note="Everything a peer finds is masked; nobody's name is given. Ratio: characters a second of the processor "
         "relative to Presidio on the medium pipeline. Intervals: 95 %, bootstrap over documents, 1,000 resamples.",
     )
-    figures.save(args.json, table)
+    figures.save_figure(args.json, table)
 
 
 if __name__ == "__main__":

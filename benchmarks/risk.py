@@ -45,14 +45,14 @@ class Passes:
         self.count = 0
         run = OnnxEncoder._run
 
-        def counted(encoder: OnnxEncoder, *args: Any) -> Any:
+        def count_pass(encoder: OnnxEncoder, *args: Any) -> Any:
             self.count += 1
             return run(encoder, *args)
 
-        OnnxEncoder._run = counted  # type: ignore[method-assign]
+        OnnxEncoder._run = count_pass  # type: ignore[method-assign]
 
 
-def text_of(corpus: Sequence[tab.AnnotatedDocument], size: int) -> str:
+def build_text(corpus: Sequence[tab.AnnotatedDocument], size: int) -> str:
     """The start of the first judgment that is long enough, up to a space; of several joined where none is."""
     long = next((c.document.text for c in corpus if len(c.document) >= size), None)
     text = long or "\n\n".join(c.document.text for c in corpus)
@@ -66,13 +66,13 @@ class Clock:
         self.text, self.repeat, self.passes, self._made = text, repeat, passes, 0
         self.walk = Sanitizer()
 
-    def document(self) -> Document:
+    def build_document(self) -> Document:
         self._made += 1
         return Document(self.text, id=f"{len(self.text)}-{self._made}")
 
-    def entities(self, document: Document) -> list[Entity]:
+    def build_entities(self, document: Document) -> list[Entity]:
         """Found without leaving a trace: the indicator's document is another one."""
-        other = self.document()
+        other = self.build_document()
         mentions = [m for d in self.walk._detectors for m in d.detect([other])[0].mentions]
         found = self.walk._linker.link(other, merge_mentions(mentions, self.walk._order))
         return [
@@ -91,14 +91,14 @@ class Clock:
     def time(self, step: Callable[[Document, list[Entity]], Any]) -> dict[str, float]:
         seconds = []
         for _ in range(self.repeat):
-            document = self.document()
-            entities = self.entities(document)
+            document = self.build_document()
+            entities = self.build_entities(document)
             before, start = self.passes.count, time.perf_counter()
             step(document, entities)
             seconds.append(time.perf_counter() - start)
             passes = self.passes.count - before
-        document = self.document()
-        entities = self.entities(document)
+        document = self.build_document()
+        entities = self.build_entities(document)
         tracemalloc.start()
         step(document, entities)
         peak = tracemalloc.get_traced_memory()[1]
@@ -106,7 +106,7 @@ class Clock:
         return {"passes": passes, "seconds": min(seconds), "peak MB": peak / 1e6}
 
 
-def plain(document: Document, entities: Sequence[Entity]) -> None:
+def score_plainly(document: Document, entities: Sequence[Entity]) -> None:
     """One pass a mention: nothing shares a window."""
     model = lm.load_model("small")
     for entity in entities:
@@ -114,7 +114,7 @@ def plain(document: Document, entities: Sequence[Entity]) -> None:
             MaskedLM(model.encoder).compute_log_probs(document.text, [mention.span])
 
 
-def pipeline(clock: Clock) -> dict[str, float]:
+def time_pipeline(clock: Clock) -> dict[str, float]:
     """Seconds of the default policy's detectors, and of the policy with indicators 1, 2 and 4."""
     raw = Policy.load("balanced").model_dump(mode="json")
     raw["indicators"] = [{"kind": kind} for kind in ("sequence", "probability", "span")]
@@ -122,12 +122,12 @@ def pipeline(clock: Clock) -> dict[str, float]:
     whole.sanitize("Mr Lee left.")
     both = []
     for _ in range(clock.repeat):
-        document = clock.document()
+        document = clock.build_document()
         start = time.perf_counter()
         found = [m for d in alone._detectors for m in d.detect([document])[0].mentions]
         alone._linker.link(document, merge_mentions(found, alone._order))
         detection = time.perf_counter() - start
-        document = clock.document()
+        document = clock.build_document()
         start = time.perf_counter()
         whole.sanitize(document)
         both.append((detection, time.perf_counter() - start))
@@ -136,23 +136,23 @@ def pipeline(clock: Clock) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--corpus", type=Path)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1, 5, 20], help="kB")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--without", nargs="*", choices=INDICATORS, default=[])
     options = parser.parse_args()
-    path = options.corpus or figures.needed(options.data, "tab/dev.json.gz")
+    path = options.corpus or figures.require_source(options.data, "tab/dev.json.gz")
     corpus, passes, table, told = tab.load_corpus(path), Passes(), [], []
     for size in options.sizes:
-        clock = Clock(text_of(corpus, size * 1000), options.repeat, passes)
-        entities = clock.entities(clock.document())
+        clock = Clock(build_text(corpus, size * 1000), options.repeat, passes)
+        entities = clock.build_entities(clock.build_document())
         rows = {
             name: clock.time(make().assess)
             for name, make in INDICATORS.items()
             if name not in options.without
         }
-        rows["plain"] = clock.time(plain)
+        rows["plain"] = clock.time(score_plainly)
         summary = {
             "characters": len(clock.text),
             "entities": len(entities),
@@ -160,7 +160,7 @@ def main() -> None:
             "plain/probability, passes": rows["plain"]["passes"]
             / max(rows["probability"]["passes"], 1),
             "plain/probability, seconds": rows["plain"]["seconds"] / rows["probability"]["seconds"],
-            "pipeline with 1, 2 and 4": pipeline(clock),
+            "pipeline with 1, 2 and 4": time_pipeline(clock),
         }
         show(f"{size} kB", summary, rows)
         table += [[f"{size} kB", name, *row.values()] for name, row in rows.items()]
@@ -171,7 +171,7 @@ def main() -> None:
             f"{summary['plain/probability, seconds']:.1f} times its time; the pipeline with indicators 1, 2 and 4 "
             f"takes {whole['ratio']:.2f} times its detectors alone ({whole['pipeline s']:.2f} s)."
         )
-    found = figures.figure(
+    found = figures.build_figure(
         "What the risk indicators cost",
         "python benchmarks/risk.py --data $MASKWISE_DATA --json docs/figures/risk.json",
         ["document", "indicator", "passes", "seconds", "peak MB"],
@@ -179,7 +179,7 @@ def main() -> None:
         files=[path],
         note=" ".join(told),
     )
-    figures.save(options.json, found)
+    figures.save_figure(options.json, found)
 
 
 def show(name: str, summary: dict[str, Any], rows: dict[str, dict[str, float]]) -> None:

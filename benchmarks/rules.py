@@ -30,7 +30,7 @@ TEXTS = "echr/facts.jsonl.xz"
 PEERS = ("scrubadub", "presidio rules", "datafog", "stella")
 
 
-def rule_tier() -> Callable[[str], list[tuple[int, int]]]:
+def build_rule_tier() -> Callable[[str], list[tuple[int, int]]]:
     """Text to the spans of everything the rules find and link."""
     detectors = [PatternDetector(), GazetteerDetector()]
     order = [d.name for d in detectors]
@@ -46,7 +46,7 @@ def rule_tier() -> Callable[[str], list[tuple[int, int]]]:
     return run
 
 
-def texts(path: Path, characters: int) -> Iterator[str]:
+def read_texts(path: Path, characters: int) -> Iterator[str]:
     opener = lzma.open if path.suffix == ".xz" else open
     with opener(path, "rt", encoding="utf-8") as stream:
         for line in stream:
@@ -57,7 +57,9 @@ def texts(path: Path, characters: int) -> Iterator[str]:
                 return
 
 
-def speed(run: Callable[[str], list[tuple[int, int]]], documents: list[str]) -> tuple[float, int]:
+def measure_speed(
+    run: Callable[[str], list[tuple[int, int]]], documents: list[str]
+) -> tuple[float, int]:
     """Characters per processor second, and mentions found."""
     run(documents[0])
     start = time.process_time()
@@ -65,7 +67,7 @@ def speed(run: Callable[[str], list[tuple[int, int]]], documents: list[str]) -> 
     return sum(map(len, documents)) / (time.process_time() - start), found
 
 
-def slope(
+def fit_slope(
     run: Callable[[str], list[tuple[int, int]]], corpus: str
 ) -> tuple[float, list[tuple[int, float]]]:
     """Least-squares slope of log time on log length, one document of each length."""
@@ -86,27 +88,27 @@ def slope(
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument(
         "--texts", type=Path, help="JSONL with a key 'text', also .xz; by default court cases"
     )
     parser.add_argument("--characters", type=int, default=5_000_000)
     args = parser.parse_args()
-    path = args.texts or figures.needed(args.data, TEXTS)
+    path = args.texts or figures.require_source(args.data, TEXTS)
 
-    documents = list(texts(path, args.characters))
+    documents = list(read_texts(path, args.characters))
     total = sum(map(len, documents))
-    run = rule_tier()
-    ours, found = speed(run, documents)
+    run = build_rule_tier()
+    ours, found = measure_speed(run, documents)
     sample = documents[: max(1, len(documents) // 10)]
-    sampled, _ = speed(run, sample)
+    sampled, _ = measure_speed(run, sample)
     print(
         f"{len(documents)} documents, {total:,} characters, {platform.machine()}, Python {platform.python_version()}"
     )
     print(f"maskwise rule tier      {ours:12,.0f} characters/s, one core, {found:,} mentions")
     rows: list[list[object]] = [["maskwise rule tier", ours, 1.0]]
     for name in PEERS:
-        peer = peers.peer(name, sample)
+        peer = peers.run_peer(name, sample)
         rows.append(
             [name, peer.speed if peer else None, round(sampled / peer.speed, 2) if peer else None]
         )
@@ -116,14 +118,14 @@ def main() -> None:
             else "unavailable"
         )
         print(f"{name:24}{shown}")
-    gradient, points = slope(run, "\n".join(texts(path, 10_000_000)))
+    gradient, points = fit_slope(run, "\n".join(read_texts(path, 10_000_000)))
     for size, seconds in points:
         print(
             f"one document of {size:>11,} characters: {seconds:8.3f} s, {size / seconds:12,.0f} characters/s"
         )
         rows.append([f"maskwise, one document of {size:,} characters", size / seconds, None])
     print(f"slope of log time on log length: {gradient:.3f}")
-    table = figures.figure(
+    table = figures.build_figure(
         "Rule tier: speed on one core",
         "python benchmarks/rules.py --data $MASKWISE_DATA --json docs/figures/rules.json",
         ["tool", "characters/s", "ours / theirs, same texts"],
@@ -135,7 +137,7 @@ def main() -> None:
         note=f"{total:,} characters in {len(documents)} documents, {found:,} mentions; peers on {len(sample)} of them. "
         f"Slope of log time on log length from 10 kB to 10 MB: {gradient:.3f} (1 is linear).",
     )
-    figures.save(args.json, table)
+    figures.save_figure(args.json, table)
 
 
 if __name__ == "__main__":

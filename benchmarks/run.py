@@ -65,6 +65,7 @@ ALL = {
     ),
     "harden": Benchmark("harden.py", (FEW,), 10),
     "harden_500": Benchmark("harden.py", (MANY,), 15, ("--scenario", "500_random")),
+    "crowd_domains": Benchmark("crowd_domains.py", (TAB,), 30),
     "indicators": Benchmark("indicators.py", (TAB, LIVES), 20),
     "partial": Benchmark("partial.py", (TAB, LIVES), 1),
     "weights": Benchmark(
@@ -100,7 +101,7 @@ def run(name: str, data: Path | None, keep: bool) -> str:
     return "done" if code == 0 else f"failed (exit code {code})"
 
 
-def listed() -> None:
+def print_list() -> None:
     for name, benchmark in ALL.items():
         needs = ", ".join(benchmark.needs) or "nothing from the data folder"
         print(f"{name:12} about {benchmark.minutes:4g} minutes   {benchmark.script:14} {needs}")
@@ -125,7 +126,7 @@ def main() -> None:
     )
     args = parser.parse_args()
     if args.list:
-        return listed()
+        return print_list()
     data = Path(args.data).resolve() if args.data else None
     chosen = [name for name in ALL if name in args.only and name not in args.without]
     begun, outcomes = time.perf_counter(), {}

@@ -59,15 +59,15 @@ class Trial:
     def __len__(self) -> int:
         return len(self.targets)
 
-    def found(self, method: str, judges: Sequence[str]) -> np.ndarray:
+    def find_people(self, method: str, judges: Sequence[str]) -> np.ndarray:
         """Chance, a document, that all judges as one guess right: their log-probabilities are added up."""
-        return self._judged(method, tuple(judges))[0]
+        return self._judge(method, tuple(judges))[0]
 
-    def found_by_any(self, method: str, judges: Sequence[str]) -> np.ndarray:
+    def find_by_any(self, method: str, judges: Sequence[str]) -> np.ndarray:
         """Chance, a document, that one of the judges guesses right."""
-        return self._judged(method, tuple(judges))[1]
+        return self._judge(method, tuple(judges))[1]
 
-    def _judged(self, method: str, judges: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+    def _judge(self, method: str, judges: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
         known = self._found.setdefault(judges, {})
         if method not in known:
             new = [name for name in self.masks if name not in known]
@@ -91,10 +91,10 @@ class Trial:
             }
         return known[method]
 
-    def share(self, method: str) -> np.ndarray:
+    def measure_share(self, method: str) -> np.ndarray:
         return np.array([mask.mean() if len(mask) else 0.0 for mask in self.masks[method]])
 
-    def loss(self, method: str) -> np.ndarray:
+    def measure_loss(self, method: str) -> np.ndarray:
         both = zip(self.words, self.masks[method], strict=True)
         return np.array(
             [
@@ -106,23 +106,23 @@ class Trial:
         )
 
 
-def mean(values: np.ndarray) -> dict[str, float]:
+def describe_mean(values: np.ndarray) -> dict[str, float]:
     draws = np.random.default_rng(0).integers(len(values), size=(1000, len(values)))
-    return figures.score(make_interval(float(values.mean()), values[draws].mean(axis=1)))
+    return figures.describe_score(make_interval(float(values.mean()), values[draws].mean(axis=1)))
 
 
-def rate(hits: np.ndarray) -> dict[str, float]:
-    return figures.score(estimate_rate(float(hits.sum()), len(hits)))
+def describe_rate(hits: np.ndarray) -> dict[str, float]:
+    return figures.describe_score(estimate_rate(float(hits.sum()), len(hits)))
 
 
-def simple(trial: Trial) -> list[tuple[Entity, ...]]:
+def find_simple_entities(trial: Trial) -> list[tuple[Entity, ...]]:
     """Adds the clear documents and those without named entities or words of the profile; returns all entities."""
     trial.masks["clear"] = [np.zeros(len(words), dtype=bool) for words in trial.words]
     pairs = list(zip(trial.words, trial.profiles, strict=True))
     trial.masks["lexical"] = [
         mask_from(score_profile_words(words, profile), 0.5) for words, profile in pairs
     ]
-    found = [result.entities for result in Sanitizer().run(_documents(trial))]
+    found = [result.entities for result in Sanitizer().run(_build_documents(trial))]
     named = [
         [m.span for e in entities if e.type in NAMED for m in e.mentions] for entities in found
     ]
@@ -132,20 +132,20 @@ def simple(trial: Trial) -> list[tuple[Entity, ...]]:
     return found
 
 
-def _documents(trial: Trial) -> list[Document]:
+def _build_documents(trial: Trial) -> list[Document]:
     return [
         Document(p.text, id=p.id, protected=tuple(map(Person, p.get("name"))))
         for p in trial.profiles
     ]
 
 
-def baselines(trial: Trial, rarity: Rarity) -> None:
+def add_baselines(trial: Trial, rarity: Rarity) -> None:
     """Adds the default policy at the points of its knob, and rare words at many strengths."""
     for point in ("precision", "balanced", "recall"):
         policy = Sanitizer().policy.model_copy(update={"recall": point})
         spans = [
             [(start, end) for start, end, _ in r.masks]
-            for r in Sanitizer(policy).run(_documents(trial))
+            for r in Sanitizer(policy).run(_build_documents(trial))
         ]
         masks = [
             mask_from(score_spans(words, s), 0.5)
@@ -168,7 +168,7 @@ def hide(
     trial: Trial, name: str, against: Sequence[str], k: int, units: Sequence[Any], effort: Effort
 ) -> tuple[list[Mask], str, float]:
     """Masks of a search, the time it took, and the share of documents for which k was reached."""
-    done = _kept(trial.keep, name)
+    done = _read_kept(trial.keep, name)
     for at, (profile, words, target) in enumerate(
         zip(trial.profiles, trial.words, trial.targets, strict=True)
     ):
@@ -188,14 +188,14 @@ def hide(
             with (trial.keep / f"{name}.jsonl").open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
     rows = [done[profile.id] for profile in trial.profiles]
-    times = timed([row["seconds"] for row in rows], [row["cpu"] for row in rows])
+    times = format_times([row["seconds"] for row in rows], [row["cpu"] for row in rows])
     masks = [
         np.isin(np.arange(len(w)), row["masked"]) for w, row in zip(trial.words, rows, strict=True)
     ]
     return masks, times, float(np.mean([row["reached"] for row in rows]))
 
 
-def timed(seconds: Sequence[float], cpu: Sequence[float]) -> str:
+def format_times(seconds: Sequence[float], cpu: Sequence[float]) -> str:
     """Time on the clock, and of the processor, which says more where other work runs beside."""
     return (
         f"median {np.median(seconds):.2f} s, 90 % {np.quantile(seconds, 0.9):.2f} s a document; of processor time "
@@ -203,7 +203,7 @@ def timed(seconds: Sequence[float], cpu: Sequence[float]) -> str:
     )
 
 
-def _kept(folder: Path | None, name: str) -> dict[str, dict[str, Any]]:
+def _read_kept(folder: Path | None, name: str) -> dict[str, dict[str, Any]]:
     """What an earlier run finished of a search, by the person's id."""
     if not folder:
         return {}
@@ -213,13 +213,13 @@ def _kept(folder: Path | None, name: str) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in rows}
 
 
-def clocked(work: Callable[..., Any], *given: Any) -> tuple[Any, float, float]:
+def time_work(work: Callable[..., Any], *given: Any) -> tuple[Any, float, float]:
     """What some work makes, and the seconds it took, on the clock and of the processor."""
     begun, spent = time.perf_counter(), time.process_time()
     return work(*given), time.perf_counter() - begun, time.process_time() - spent
 
 
-def greedy(
+def search_greedily(
     rankers: Sequence[Ranker], words: Words, target: int, k: int, units: Sequence[Unit]
 ) -> Mask:
     """Our search, as the command runs it."""
@@ -228,7 +228,7 @@ def greedy(
     ).mask
 
 
-def plain_greedy(
+def search_plainly(
     rankers: Sequence[Ranker], words: Words, target: int, k: int, units: Sequence[Unit]
 ) -> Mask:
     """Algorithm 1 as published: at each step every unit is tried, one at a time, and the best is masked."""

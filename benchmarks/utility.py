@@ -45,7 +45,7 @@ class Timed(NamedTuple):
     cores: float
 
 
-def timed(texts: Sequence[str], source: str, every: int | None) -> Timed:
+def time_reading(texts: Sequence[str], source: str, every: int | None) -> Timed:
     model = load_language_model(source)
     model.measure_information("A warm start.", [(0, 1)])
     clock, cores = time.perf_counter(), time.process_time()
@@ -53,35 +53,35 @@ def timed(texts: Sequence[str], source: str, every: int | None) -> Timed:
     return Timed(found, time.perf_counter() - clock, time.process_time() - cores)
 
 
-def kept_at(texts: Sequence[str]) -> Path:
+def find_cache(texts: Sequence[str]) -> Path:
     """Where the information content of these texts by S-TA with the embedded model is kept for other benchmarks."""
     key = hashlib.sha256(
-        "\0".join([figures.versions()["model small"], *texts]).encode()
+        "\0".join([figures.list_versions()["model small"], *texts]).encode()
     ).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"maskwise-information-{key}.npz"
 
 
-def keep(texts: Sequence[str], found: Sequence[Information]) -> None:
-    np.savez(kept_at(texts), **{str(at): one.content for at, one in enumerate(found)})
+def save_readings(texts: Sequence[str], found: Sequence[Information]) -> None:
+    np.savez(find_cache(texts), **{str(at): one.content for at, one in enumerate(found)})
 
 
-def recall(texts: Sequence[str]) -> list[Information]:
+def load_readings(texts: Sequence[str]) -> list[Information]:
     """Information content as kept, or measured now."""
-    if not (path := kept_at(texts)).is_file():
-        keep(texts, timed(texts, "lm", None).found)
+    if not (path := find_cache(texts)).is_file():
+        save_readings(texts, time_reading(texts, "lm", None).found)
     with np.load(path, allow_pickle=False) as file:
         return [
             Information(tuple(find_terms(text)), file[str(at)]) for at, text in enumerate(texts)
         ]
 
 
-def spearman(a: Sequence[float], b: Sequence[float]) -> float:
+def correlate_ranks(a: Sequence[float], b: Sequence[float]) -> float:
     """Rank correlation; no ties expected among means of real columns."""
     ranks = [np.argsort(np.argsort(values)) for values in (a, b)]
     return float(np.corrcoef(ranks)[0, 1])
 
 
-def versions(scenario: Scenario) -> dict[str, tuple[list[list[Mask]], int]]:
+def list_versions(scenario: Scenario) -> dict[str, tuple[list[list[Mask]], int]]:
     """Masks of each column by document, and how many places could be aligned in another way."""
     clear = [target.text for target in scenario.columns[CLEAR]]
     found: dict[str, tuple[list[list[Mask]], int]] = {}
@@ -91,10 +91,10 @@ def versions(scenario: Scenario) -> dict[str, tuple[list[list[Mask]], int]]:
                 align_texts(text, target.text) for text, target in zip(clear, column, strict=True)
             ]
             found[label] = [list(a.masks) for a in aligned], sum(len(a.ambiguous) for a in aligned)
-    return found | {label: (masks, 0) for label, masks in actors.own(scenario).items()}
+    return found | {label: (masks, 0) for label, masks in actors.list_own_masks(scenario).items()}
 
 
-def row(
+def build_row(
     label: str, texts: Sequence[str], masks: Sequence[Sequence[Mask]], s: Timed, n: Timed
 ) -> dict[str, Any]:
     by_s, by_n = (
@@ -108,36 +108,36 @@ def row(
     }
     return {
         "column": label,
-        "tpi": figures.score(by_s["tpi"]),
+        "tpi": figures.describe_score(by_s["tpi"]),
         "tpi_n": by_n["tpi"].value,
         **values,
     }
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--scenario", type=Path)
     parser.add_argument("--every", type=int, default=6)
     parser.add_argument("--limit", type=int, help="the first N texts")
     parser.add_argument("--model", default="lm")
     args = parser.parse_args()
-    path = args.scenario or figures.needed(args.data, SCENARIO)
+    path = args.scenario or figures.require_source(args.data, SCENARIO)
     scenario = read_scenario(path)
     if args.limit:
         columns = {label: column[: args.limit] for label, column in scenario.columns.items()}
         scenario = Scenario(scenario.names, scenario.background, columns)
     texts = [target.text for target in scenario.columns[CLEAR]]
-    s, n = timed(texts, args.model, None), timed(texts, args.model, args.every)
+    s, n = time_reading(texts, args.model, None), time_reading(texts, args.model, args.every)
     if args.model == "lm":
-        keep(texts, s.found)
+        save_readings(texts, s.found)
     rows = []
-    for label, (masks, ambiguous) in versions(scenario).items():
-        rows.append(row(label, texts, masks, s, n) | {"ambiguous": ambiguous})
+    for label, (masks, ambiguous) in list_versions(scenario).items():
+        rows.append(build_row(label, texts, masks, s, n) | {"ambiguous": ambiguous})
     rows.sort(key=lambda r: -r["tpi"]["value"])
     others = [r for r in rows if r["column"] not in actors.OURS]
     kept = [1 - r["words_masked"] for r in others]
     ranks = [
-        spearman(values, kept)
+        correlate_ranks(values, kept)
         for values in ([r["tpi"]["value"] for r in others], [r["tpi_n"] for r in others])
     ]
     furthest = max(abs(r["tpi"]["value"] - r["tpi_n"]) for r in rows)
@@ -154,7 +154,7 @@ def main() -> None:
             f"{r['ic_multiplier']:>6.2f} {r['words_masked']:>6.3f} {r['compression_loss']:>6.3f} {r['ambiguous']:>4}"
         )
     print(note)
-    table = figures.figure(
+    table = figures.build_figure(
         "Information kept (TPI) in masked texts of actors",
         "python benchmarks/utility.py --data $MASKWISE_DATA --json docs/figures/utility.json",
         ["version", "TPI, S-TA", f"TPI, {args.every}-TA", *HEADS],
@@ -163,7 +163,7 @@ def main() -> None:
         note=note
         + " Ambiguous: places where masked text could be aligned with the original in another way.",
     )
-    figures.save(args.json, table)
+    figures.save_figure(args.json, table)
 
 
 if __name__ == "__main__":

@@ -43,12 +43,12 @@ WHOLE, PARTS = "tab/train_full.json.gz", "tab/train_paragraphs.jsonl.gz"
 WEIGHTS = (0.1, 0.2, 0.4, 0.6, 0.8)
 
 
-def side(id: str) -> int:
+def choose_side(id: str) -> int:
     """The half of TAB train that a document belongs to, drawn from its id."""
     return 0 if draw_share(id, "half") < 0.5 else 1
 
 
-def annotated(example: Example) -> dict[str, Any]:
+def annotate_example(example: Example) -> dict[str, Any]:
     """A document joined of its annotated paragraphs, in TAB format."""
     layers = {
         f"annotator {number}": {
@@ -73,20 +73,20 @@ def annotated(example: Example) -> dict[str, Any]:
     return {"doc_id": example.id, "text": example.text, "annotations": layers}
 
 
-def corpus_of(whole: Path, parts: Path) -> list[AnnotatedDocument]:
-    joined = [annotated(example) for example in read_examples(parts)]
+def read_corpus(whole: Path, parts: Path) -> list[AnnotatedDocument]:
+    joined = [annotate_example(example) for example in read_examples(parts)]
     return [*tab.load_corpus(whole), *tab.parse_corpus(joined, source=parts.name)]
 
 
-def readers(corpus: Sequence[AnnotatedDocument], models: Sequence[str]) -> Readers:
-    sides = [side(item.document.id) for item in corpus]
+def build_readers(corpus: Sequence[AnnotatedDocument], models: Sequence[str]) -> Readers:
+    sides = [choose_side(item.document.id) for item in corpus]
     return [
         (model, [at for at, own in enumerate(sides) if own == half])
         for half, model in enumerate(models)
     ]
 
 
-def strengths(read: Read, kind: EntityType) -> Floats:
+def list_strengths(read: Read, kind: EntityType) -> Floats:
     """What both indicators say of the entities of a type that are not direct identifiers: shape (entities, 2)."""
     rows = []
     for result in read.results:
@@ -103,7 +103,7 @@ def strengths(read: Read, kind: EntityType) -> Floats:
     return np.array(rows, dtype=np.float64).reshape(-1, 2)
 
 
-def neutral(said: Floats, weight: float) -> float:
+def find_neutral(said: Floats, weight: float) -> float:
     """The neutral point of the second voice with which as many entities are risky as by the first alone."""
     first, second = said.T
     risky = int((first >= 0.5).sum())
@@ -121,9 +121,11 @@ class Search:
         self._alone = self.tally({})
 
     def tally(self, listening: Mapping[EntityType, Listening]) -> Floats:
-        return tally_documents(self._read.corpus, self._tuning.masks(self._read.results, listening))
+        return tally_documents(
+            self._read.corpus, self._tuning.list_masks(self._read.results, listening)
+        )
 
-    def gain(self, listening: Mapping[EntityType, Listening]) -> Score:
+    def measure_gain(self, listening: Mapping[EntityType, Listening]) -> Score:
         """What F1 gains over the first indicator alone, on the same draws of documents."""
         pair = [self.tally(listening), self._alone]
         value = np.subtract(*(compute_ratios(table.sum(axis=0)[None])["f1"][0] for table in pair))
@@ -134,63 +136,66 @@ class Search:
             ),
         )
 
-    def alone(self) -> list[float]:
+    def tune_alone(self) -> list[float]:
         found = compute_ratios(self._alone.sum(axis=0)[None])
         return [float(found[name][0]) for name in ("precision", "recall", "f1")]
 
 
-def shown(score: Score) -> str:
+def format_score(score: Score) -> str:
     return f"{10000 * score.value:+.1f} [{10000 * score.low:+.1f}, {10000 * score.high:+.1f}]"
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument(
         "--crossed", nargs=2, metavar="FOLDER", help="models, each without one half of TAB train"
     )
     args = parser.parse_args()
     if not args.crossed:
-        figures.unavailable("needs --crossed: two models, each without one half of TAB train")
-    files = [figures.needed(args.data, name) for name in (WHOLE, PARTS)]
-    corpus = corpus_of(*files)
+        figures.report_unavailable(
+            "needs --crossed: two models, each without one half of TAB train"
+        )
+    files = [figures.require_source(args.data, name) for name in (WHOLE, PARTS)]
+    corpus = read_corpus(*files)
     policy = Policy.load("balanced").model_copy(update={"lazy": False})
     print(f"{len(corpus)} documents, read by", *args.crossed, file=sys.stderr)
-    read = Read(corpus, run(corpus, policy, False, readers(corpus, args.crossed)))
+    read = Read(corpus, run(corpus, policy, False, build_readers(corpus, args.crossed)))
     search = Search(read, Tuning(policy))
-    precision, recall, f1 = search.alone()
+    precision, recall, f1 = search.tune_alone()
     note = f"{len(corpus)} documents; {FIRST} alone: precision {precision:.4f}, recall {recall:.4f}, F1 {f1:.4f}."
     print(note, "Gains in 1/10,000 of F1.", flush=True)
     rows: list[list[Any]] = []
     chosen: dict[EntityType, Listening] = {}
     for kind in EntityType:
-        said = strengths(read, kind)
+        said = list_strengths(read, kind)
         found: dict[Listening, Score] = {}
         for weight in WEIGHTS:
-            listening = Listening(weight, neutral(said, weight))
-            found[listening] = search.gain({kind: listening})
-            raising = search.gain({kind: Listening(weight)})
-            cells = [shown(found[listening]), "raising", shown(raising)]
+            listening = Listening(weight, find_neutral(said, weight))
+            found[listening] = search.measure_gain({kind: listening})
+            raising = search.measure_gain({kind: Listening(weight)})
+            cells = [format_score(found[listening]), "raising", format_score(raising)]
             print(f"{kind:10} {weight:.1f} neutral {listening.neutral:.2f}", *cells, flush=True)
-            gains = [figures.score(found[listening]), figures.score(raising)]
+            gains = [figures.describe_score(found[listening]), figures.describe_score(raising)]
             rows.append([str(kind), len(said), weight, listening.neutral, *gains])
         if real := [one for one, gain in found.items() if gain.low > 0]:
             chosen[kind] = max(real, key=lambda one: found[one].value)
-    together = search.gain(chosen)
+    together = search.measure_gain(chosen)
     told = (
         ", ".join(
             f"{kind} {one.weight:g} (neutral {one.neutral:g})" for kind, one in chosen.items()
         )
         or "none"
     )
-    print("chosen:", told, "together", shown(together))
-    rows.append([f"chosen: {told}", None, None, None, figures.score(together), None])
+    print("chosen:", told, "together", format_score(together))
+    rows.append([f"chosen: {told}", None, None, None, figures.describe_score(together), None])
     columns = ["type", "entities", "weight", "neutral", "F1 gained", "F1 gained, raising"]
     command = (
         "python benchmarks/weights.py --data $MASKWISE_DATA --crossed WITHOUT_FIRST WITHOUT_SECOND"
     )
     title = "Weight of the language model, tuned on TAB train by two models, each on the half it never saw"
-    figures.save(
-        args.json, figures.figure(title, command, columns, rows, files=files, seeds=[0], note=note)
+    figures.save_figure(
+        args.json,
+        figures.build_figure(title, command, columns, rows, files=files, seeds=[0], note=note),
     )
 
 

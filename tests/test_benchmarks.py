@@ -60,7 +60,7 @@ def test_figures_tell_how_they_were_made(bench, monkeypatch, tmp_path):
     everything = found["rows"][-1]
     assert everything[0] == "everything anybody marked"
     assert everything[2] == {"value": 1.0, "low": 1.0, "high": 1.0}
-    assert found["data"] == {"letter.json": bench("figures").digest(CORPUS)}
+    assert found["data"] == {"letter.json": bench("figures").hash_file(CORPUS)}
     assert found["seeds"] == [0]
     assert {"python", "maskwise", "model small"} <= found["versions"].keys()
 
@@ -68,13 +68,13 @@ def test_figures_tell_how_they_were_made(bench, monkeypatch, tmp_path):
 def test_a_peer_that_is_not_installed_is_none(bench, monkeypatch, tmp_path):
     peers = bench("peers")
     monkeypatch.setattr(peers, "PEERS_PYTHON", tmp_path / "python")
-    assert peers.peer("spacy", ["Ann came."]) is None
+    assert peers.run_peer("spacy", ["Ann came."]) is None
 
 
 def test_what_gave_people_away_is_masked_wherever_it_is_visible(bench):
     text = "Ann played Rosalind; Rosalind was hers in York."
     masks = [(0, 3, "[PERSON 1]"), (21, 29, "***")]
-    found = bench("actors").also(text, masks, ["Rosalind", "York"])
+    found = bench("actors").add_masks(text, masks, ["Rosalind", "York"])
     assert [text[s:e] for s, e, _ in found] == ["Ann", "Rosalind", "Rosalind", "York"]
 
 
@@ -85,20 +85,20 @@ def test_hits_from_elsewhere_count_only_for_the_same_texts(bench, tmp_path):
     hits = {"neural": [[1, 0], [0, 0]]}
     given = {
         "columns": {
-            name: {"texts": attack.print_of(column), "hits": hits} for name in scenario.columns
+            name: {"texts": attack.hash_column(column), "hits": hits} for name in scenario.columns
         }
     }
     path = tmp_path / "hits.json"
     path.write_text(json.dumps(given), "utf-8")
-    found = attack.from_elsewhere(path, scenario)
+    found = attack.read_hits(path, scenario)
     assert list(found) == ["same"]
     assert found["same"]["neural"].sum() == 1
-    assert attack.from_elsewhere(tmp_path / "none.json", scenario) == {}
+    assert attack.read_hits(tmp_path / "none.json", scenario) == {}
 
 
 def test_together_attackers_find_whoever_one_of_them_finds(bench):
     a, b = np.array([[1, 0, 0]], dtype=bool), np.array([[0, 1, 0], [1, 1, 1]], dtype=bool)
-    assert bench("attack").union([a, b]) == 2
+    assert bench("attack").unite_hits([a, b]) == 2
 
 
 def test_the_version_at_equal_risk_is_the_nearest_and_of_those_the_one_that_keeps_most(bench):
@@ -115,6 +115,6 @@ def test_the_version_at_equal_risk_is_the_nearest_and_of_those_the_one_that_keep
         version("less", 0.46, 0.2, 0.3),
         version("more", 0.54, 0.3, 0.4),
     ]
-    equal = script.nearest(ours, others)
+    equal = script.find_nearest(ours, others)
     assert equal.label == "more"
-    assert script.gain(ours, equal, credit=False).value == pytest.approx(0.15)
+    assert script.measure_gain(ours, equal, credit=False).value == pytest.approx(0.15)

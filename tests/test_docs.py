@@ -92,10 +92,10 @@ def test_a_page_that_differs_from_the_code_is_noticed(monkeypatch, tmp_path):
         "<!-- generated:gazetteer_lists -->\nold\n<!-- generated:end -->\n", "utf-8"
     )
     monkeypatch.setattr(writer, "DOCS", tmp_path)
-    assert writer.stale() == ["patterns.md", "cli.md", "lists.md"]
-    for path, text in writer.pages().items():
+    assert writer.find_stale() == ["patterns.md", "cli.md", "lists.md"]
+    for path, text in writer.write_pages().items():
         path.write_text(text, "utf-8")
-    assert writer.stale() == []
+    assert writer.find_stale() == []
     assert "occupations" in (tmp_path / "lists.md").read_text("utf-8")
 
 
@@ -117,10 +117,10 @@ def test_figures_become_tables(monkeypatch, tmp_path, figure, shown):
     monkeypatch.syspath_prepend(ROOT / "tools")
     writer = importlib.import_module("write_docs")
     monkeypatch.setattr(writer, "DOCS", tmp_path)
-    assert writer.figure_pages() == {}
+    assert writer.write_figure_pages() == {}
     (tmp_path / "figures").mkdir()
     (tmp_path / "figures" / "x.json").write_text(json.dumps(figure), "utf-8")
-    [(path, page)] = writer.figure_pages().items()
+    [(path, page)] = writer.write_figure_pages().items()
     assert path == tmp_path / "tables" / "x.md"
     assert shown in page
 
@@ -130,13 +130,13 @@ def test_a_headline_quotes_its_table(monkeypatch, tmp_path):
     writer = importlib.import_module("write_docs")
     monkeypatch.setattr(writer, "DOCS", tmp_path)
     asked = writer.Headline("How good?", "x", ("TAB", "balanced"), "f1")
-    assert writer._headline(asked)[1] == "unavailable"
+    assert writer._describe_headline(asked)[1] == "unavailable"
     (tmp_path / "figures").mkdir()
     rows = [["TAB dev", "recall", 0.8], ["TAB dev", "balanced", 0.9]]
     (tmp_path / "figures" / "x.json").write_text(
         json.dumps({"columns": ["a", "b", "f1"], "rows": rows}), "utf-8"
     )
-    assert writer._headline(asked) == ("How good?", "0.900", "[x](tables/x.md)")
+    assert writer._describe_headline(asked) == ("How good?", "0.900", "[x](tables/x.md)")
 
 
 @pytest.mark.parametrize(
@@ -307,4 +307,4 @@ def test_commands_in_the_pages_exist(path):
 
 def test_the_documentation_is_short(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "tools")
-    assert importlib.import_module("measure_house").words_of_documentation() <= WORDS
+    assert importlib.import_module("measure_house").count_words_of_documentation() <= WORDS

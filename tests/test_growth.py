@@ -18,7 +18,7 @@ growth, growth_files, growth_units = map(
 )
 sys.path.remove(str(ROOT / "benchmarks"))
 
-UNITS = {unit.name: unit for unit in growth_units.all_units()}
+UNITS = {unit.name: unit for unit in growth_units.list_units()}
 # Those that once took the square of their length, and some of every kind.
 KNOWN = (
     "A. ",
@@ -49,7 +49,7 @@ FLOOR = 0.03  # seconds under which nothing is told
 
 @pytest.fixture(scope="module")
 def sanitizer():
-    return growth.rules_only()
+    return growth.build_rules_only()
 
 
 def ratio(small, large) -> float:
@@ -57,7 +57,7 @@ def ratio(small, large) -> float:
     small()
     found = float("inf")
     for _ in range(4):
-        found = min(found, growth._clock(large) / max(growth._clock(small), FLOOR))
+        found = min(found, growth._time_run(large) / max(growth._time_run(small), FLOOR))
         if found < BOUND:
             break
     return found

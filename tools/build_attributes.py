@@ -36,7 +36,7 @@ def read(path: Path) -> list[str]:
         return [json.loads(line)["text"] for line in lines]
 
 
-def attributes(texts: Sequence[str]) -> set[tuple[str, ...]]:
+def find_attributes(texts: Sequence[str]) -> set[tuple[str, ...]]:
     """The words of all attributes in texts, whatever would be masked of them."""
     walk = Sanitizer(Policy.load("balanced").model_copy(update={"indicators": []}))
     found: set[tuple[str, ...]] = set()
@@ -60,7 +60,7 @@ def count(texts: Sequence[str], wanted: Set[tuple[str, ...]]) -> Counter[tuple[s
     return found
 
 
-def lines(found: Counter[tuple[str, ...]], people: int, source: str) -> Iterator[str]:
+def write_lines(found: Counter[tuple[str, ...]], people: int, source: str) -> Iterator[str]:
     yield f"# attributes of at least 1 in {ONE_IN} of {people} people, by their biographies (SHA-256 {source})"
     shared = (
         (" ".join(words), number) for words, number in found.items() if number * ONE_IN >= people
@@ -81,9 +81,9 @@ def main() -> None:
     args = parser.parse_args()
     texts = read(args.texts)
     drawn = np.random.default_rng(args.seed).permutation(len(texts))[: args.sample]
-    found = count(texts, attributes([texts[at] for at in drawn]))
+    found = count(texts, find_attributes([texts[at] for at in drawn]))
     source = hashlib.sha256(args.texts.read_bytes()).hexdigest()[:16]
-    table = list(lines(found, len(texts), source))
+    table = list(write_lines(found, len(texts), source))
     write_file(args.out, ("\n".join(table) + "\n").encode())
     print(f"{args.out}: {len(table) - 1} attributes; now python -m maskwise.bundle.manifest")
 

@@ -71,7 +71,7 @@ class Usage:
     surname: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, phrases: Iterable[str], articles: Iterable[tuple[str, str]]) -> Usage:
+    def count_uses(cls, phrases: Iterable[str], articles: Iterable[tuple[str, str]]) -> Usage:
         keys = sorted({normalise_text(p).strip() for p in phrases} - {""})
         automaton = AhoCorasick(
             [f" {k} " for k in keys], implementation=Implementation.ContiguousNFA
@@ -113,7 +113,7 @@ class Raw:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def lines(self, *names: str) -> list[str]:
+    def read_lines(self, *names: str) -> list[str]:
         return [
             line.strip()
             for name in names
@@ -121,17 +121,17 @@ class Raw:
             if line.strip()
         ]
 
-    def rows(self, name: str) -> list[list[str]]:
+    def read_rows(self, name: str) -> list[list[str]]:
         return [
             line.split("\t") for line in (self.folder / name).read_text("utf-8").split("\n") if line
         ]
 
-    def shaped(self, shape: str, *names: str) -> list[str]:
+    def read_shaped(self, shape: str, *names: str) -> list[str]:
         """Entries of noisy lists that look like what the lists should hold."""
-        return [line for line in self.lines(*names) if re.search(shape, line)]
+        return [line for line in self.read_lines(*names) if re.search(shape, line)]
 
 
-def own(name: str) -> list[str]:
+def read_own(name: str) -> list[str]:
     """A list written by hand, without its comments."""
     return [line for line in (OWN / name).read_text("utf-8").split("\n") if line and line[0] != "#"]
 
@@ -144,12 +144,12 @@ class City:
     alternatives: list[str]
 
 
-def cities(raw: Raw) -> list[City]:
-    rows = raw.rows("cities15000.tsv")
+def read_cities(raw: Raw) -> list[City]:
+    rows = raw.read_rows("cities15000.tsv")
     return [City(r[0], r[1], int(r[2] or 0), r[3].split("|") if len(r) > 3 else []) for r in rows]
 
 
-def city_names(city: City) -> list[str]:
+def list_city_names(city: City) -> list[str]:
     """Main name, and alternatives in Latin script of large cities."""
     names = [city.name]
     if city.population >= 100_000:
@@ -163,9 +163,9 @@ def write_cities(raw: Raw, usage: Usage) -> dict[str, list[str]]:
     """Name, country and band (thousands of inhabitants, powers of ten) of the largest city of each name."""
     largest: dict[str, tuple[int, str, str]] = {}
     doubtful = set()
-    main = {normalise_text(city.name) for city in cities(raw)}
-    for city in cities(raw):
-        for name in city_names(city):
+    main = {normalise_text(city.name) for city in read_cities(raw)}
+    for city in read_cities(raw):
+        for name in list_city_names(city):
             key = normalise_text(name)
             if key != normalise_text(city.name):
                 if key in main or not usage.located[key] or usage.is_homonym(name, 0.1):
@@ -175,7 +175,7 @@ def write_cities(raw: Raw, usage: Usage) -> dict[str, list[str]]:
             if key not in largest or city.population > largest[key][0]:
                 largest[key] = (city.population, name, city.country)
     safe, homonyms = [], []
-    never = set(own("never_alone.txt"))
+    never = set(read_own("never_alone.txt"))
     for key, (population, name, country) in largest.items():
         if key in never:
             continue
@@ -185,13 +185,13 @@ def write_cities(raw: Raw, usage: Usage) -> dict[str, list[str]]:
     return {"cities.tsv": safe, "homonyms.tsv": homonyms}
 
 
-def countries(raw: Raw) -> list[str]:
-    rows = raw.rows("countries_demonyms.tsv")
+def read_countries(raw: Raw) -> list[str]:
+    rows = raw.read_rows("countries_demonyms.tsv")
     return [n for r in rows for n in r[:2] if len(n) > 2]
 
 
-def demonyms(raw: Raw) -> list[str]:
-    found = raw.lines("demonyms.txt", "nationalities_dariusk.txt")
+def read_demonyms(raw: Raw) -> list[str]:
+    found = raw.read_lines("demonyms.txt", "nationalities_dariusk.txt")
     parts = {
         p.strip()
         for line in found
@@ -201,15 +201,15 @@ def demonyms(raw: Raw) -> list[str]:
     return [p for p in parts if re.fullmatch(r"[A-ZÅ][\w' -]{3,}", p)]
 
 
-def ethnic_groups(raw: Raw, usage: Usage) -> list[str]:
-    names = {r[0] for r in raw.rows("wikidata_ethnic.tsv")[1:]}
+def read_ethnic_groups(raw: Raw, usage: Usage) -> list[str]:
+    names = {r[0] for r in raw.read_rows("wikidata_ethnic.tsv")[1:]}
     names |= {
         re.sub(r" people$", "", n)
-        for n in raw.shaped(r"^[A-Z][\w-]+ people$", "wikipedia_typed/ethnic_group.txt")
+        for n in raw.read_shaped(r"^[A-Z][\w-]+ people$", "wikipedia_typed/ethnic_group.txt")
     }
     names = {re.sub(r"( people| diaspora| in .*)$", "", n) for n in names}
     single = {n[:-1] if re.search(r"[a-z]{3}[^s']s$", n) else n for n in names}
-    known = {normalise_text(r[0]).removesuffix("s") for r in raw.rows("wikidata_ethnic.tsv")}
+    known = {normalise_text(r[0]).removesuffix("s") for r in raw.read_rows("wikidata_ethnic.tsv")}
 
     def keep(name: str) -> bool:
         key = normalise_text(name)
@@ -225,8 +225,8 @@ def ethnic_groups(raw: Raw, usage: Usage) -> list[str]:
     return [n for n in single if keep(n)]
 
 
-def religions(raw: Raw, usage: Usage) -> list[str]:
-    names = [r[0] for r in raw.rows("wikidata_religion.tsv")[1:]] + raw.lines(
+def read_religions(raw: Raw, usage: Usage) -> list[str]:
+    names = [r[0] for r in raw.read_rows("wikidata_religion.tsv")[1:]] + raw.read_lines(
         "religions_dariusk.txt"
     )
     return [
@@ -240,18 +240,18 @@ def religions(raw: Raw, usage: Usage) -> list[str]:
     ]
 
 
-def languages(raw: Raw, usage: Usage) -> list[str]:
-    official = {x for r in raw.rows("countries_demonyms.tsv") for x in r[3].split("|")}
+def read_languages(raw: Raw, usage: Usage) -> list[str]:
+    official = {x for r in raw.read_rows("countries_demonyms.tsv") for x in r[3].split("|")}
     used = {
         n
-        for n in raw.lines("languages_iso639-3.txt")
+        for n in raw.read_lines("languages_iso639-3.txt")
         if usage.spoken[normalise_text(n)] >= 2 and not usage.is_word(n)
     }
     return [n for n in official | used if len(n) > 3 and "(" not in n]
 
 
-def regions(raw: Raw, usage: Usage) -> list[str]:
-    names = raw.lines("subdivisions_iso3166-2.txt")
+def read_regions(raw: Raw, usage: Usage) -> list[str]:
+    names = raw.read_lines("subdivisions_iso3166-2.txt")
     names = [n for n in names if len(n) > 3 and LATIN.fullmatch(n) and "(" not in n]
     return [
         n
@@ -260,12 +260,12 @@ def regions(raw: Raw, usage: Usage) -> list[str]:
     ]
 
 
-def occupations(raw: Raw) -> list[str]:
+def read_occupations(raw: Raw) -> list[str]:
     """Phrases of up to three words that end in the name of an occupation, without index entries written backwards."""
-    named = raw.lines("occupations_dariusk.txt", "occupations_obsolete_dariusk.txt")
-    named += [r[0] for r in raw.rows("wikidata_professions.tsv")]
-    mined = {r[0]: int(r[1]) for r in raw.rows("wikipedia_bio_roles.tsv") if r[-1].isdecimal()}
-    indexed = raw.lines("occupations_ons_soc.txt")
+    named = raw.read_lines("occupations_dariusk.txt", "occupations_obsolete_dariusk.txt")
+    named += [r[0] for r in raw.read_rows("wikidata_professions.tsv")]
+    mined = {r[0]: int(r[1]) for r in raw.read_rows("wikipedia_bio_roles.tsv") if r[-1].isdecimal()}
+    indexed = raw.read_lines("occupations_ons_soc.txt")
     heads = {n.lower() for n in named if " " not in n} | {n for n in indexed if n in mined}
     heads |= {
         n
@@ -286,10 +286,12 @@ def occupations(raw: Raw) -> list[str]:
     return sorted(found)
 
 
-def diseases(raw: Raw) -> list[str]:
+def read_diseases(raw: Raw) -> list[str]:
     """Names of up to three words; the long tail of subtypes adds size and no recall."""
-    names = raw.lines("diseases_do.txt", "diseases_dariusk.txt", "infectious_diseases_dariusk.txt")
-    names += raw.shaped(CONDITION, "wikipedia_typed/medical_condition.txt")
+    names = raw.read_lines(
+        "diseases_do.txt", "diseases_dariusk.txt", "infectious_diseases_dariusk.txt"
+    )
+    names += raw.read_shaped(CONDITION, "wikipedia_typed/medical_condition.txt")
     kept = {
         n if re.search(r"[A-Z]{2}", n) else n.lower()
         for n in names
@@ -299,14 +301,14 @@ def diseases(raw: Raw) -> list[str]:
     return [n for n in kept if len(n) > 4 and n.count(" ") <= 2 and not UNWIELDY.search(n)]
 
 
-def drugs(raw: Raw) -> list[str]:
-    names = raw.lines("drugs_dariusk.txt") + raw.shaped(
+def read_drugs(raw: Raw) -> list[str]:
+    names = raw.read_lines("drugs_dariusk.txt") + raw.read_shaped(
         r"^[A-Z][a-z]{5,}$", "wikipedia_typed/drug.txt"
     )
     return [n.lower() for n in names if len(n) > 5 and LATIN.fullmatch(n)]
 
 
-def offences() -> list[str]:
+def read_offences() -> list[str]:
     """The words of the ladder of offences but for those that count only as an accusation."""
     rows = (
         line.split("\t")
@@ -314,70 +316,76 @@ def offences() -> list[str]:
         if line and line[0] != "#"
     )
     return sorted(
-        {word for _, words in rows for word in words.split("|")} - set(own("accusations.txt"))
+        {word for _, words in rows for word in words.split("|")} - set(read_own("accusations.txt"))
     )
 
 
-def articles(path: Path) -> Iterator[tuple[str, str]]:
+def read_articles(path: Path) -> Iterator[tuple[str, str]]:
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         for article in map(json.loads, itertools.islice(lines, DOCUMENTS)):
             yield article["title"], article["text"]
 
 
-def generated(raw: Raw, corpus: Path) -> dict[str, list[str]]:
+def generate_lists(raw: Raw, corpus: Path) -> dict[str, list[str]]:
     """The lines of every generated file."""
-    candidates = {n for c in cities(raw) for n in city_names(c)}
+    candidates = {n for c in read_cities(raw) for n in list_city_names(c)}
     candidates.update(
-        raw.lines("subdivisions_iso3166-2.txt", "languages_iso639-3.txt", "religions_dariusk.txt")
+        raw.read_lines(
+            "subdivisions_iso3166-2.txt", "languages_iso639-3.txt", "religions_dariusk.txt"
+        )
     )
-    candidates.update(raw.lines("wikipedia_typed/ethnic_group.txt"))
-    candidates |= {r[0] for r in raw.rows("wikidata_ethnic.tsv")}
+    candidates.update(raw.read_lines("wikipedia_typed/ethnic_group.txt"))
+    candidates |= {r[0] for r in raw.read_rows("wikidata_ethnic.tsv")}
     candidates |= {c[:-1] for c in candidates if c.endswith("s")}
-    usage = Usage.of(candidates, articles(corpus))
-    jobs = {*occupations(raw), *own("occupations.txt")}
+    usage = Usage.count_uses(candidates, read_articles(corpus))
+    jobs = {*read_occupations(raw), *read_own("occupations.txt")}
     lines = {
-        "countries.txt": countries(raw),
-        "demonyms.txt": demonyms(raw),
-        "ethnic_groups.txt": ethnic_groups(raw, usage),
-        "religions.txt": religions(raw, usage),
-        "languages.txt": languages(raw, usage),
-        "regions.txt": regions(raw, usage),
+        "countries.txt": read_countries(raw),
+        "demonyms.txt": read_demonyms(raw),
+        "ethnic_groups.txt": read_ethnic_groups(raw, usage),
+        "religions.txt": read_religions(raw, usage),
+        "languages.txt": read_languages(raw, usage),
+        "regions.txt": read_regions(raw, usage),
         "occupations.txt": [n for n in jobs if usage.surname[n] < 3],
         "trades.txt": [n for n in jobs if usage.surname[n] > 2],
-        "diseases.txt": diseases(raw),
+        "diseases.txt": read_diseases(raw),
         "symptoms.txt": [
             n.lower()
-            for n in raw.lines("symptoms_dariusk.txt")
+            for n in raw.read_lines("symptoms_dariusk.txt")
             if re.fullmatch(r"[^()]{5,}", n) and n.count(" ") < 4
         ],
-        "newspapers.txt": raw.shaped(
+        "newspapers.txt": raw.read_shaped(
             NEWSPAPER, "wikipedia_typed/newspaper_media.txt", "newspapers_dariusk.txt"
         ),
-        "parties.txt": raw.shaped(
+        "parties.txt": raw.read_shaped(
             PARTY, "wikipedia_typed/political_party.txt", "uk_parties_dariusk.txt"
         ),
-        "universities.txt": raw.shaped(UNIVERSITY, "wikipedia_typed/university.txt"),
-        "hospitals.txt": raw.shaped(
+        "universities.txt": raw.read_shaped(UNIVERSITY, "wikipedia_typed/university.txt"),
+        "hospitals.txt": raw.read_shaped(
             HOSPITAL, "wikipedia_typed/hospital_prison.txt", "hospitals_dariusk.txt"
         ),
-        "organisations.txt": raw.shaped(
+        "organisations.txt": raw.read_shaped(
             r"^[^()]+[ -][^()]+$", "us_agencies_dariusk.txt", "terror_groups_eu_dariusk.txt"
         ),
-        "companies.txt": raw.shaped(COMPANY, "wikipedia_typed/company.txt"),
-        "drugs.txt": drugs(raw),
-        "awards.txt": raw.shaped(AWARD, "wikipedia_typed/award.txt"),
-        "events.txt": raw.shaped(EVENT, "wikipedia_typed/event_war.txt"),
-        "laws.txt": raw.shaped(LAW, "wikipedia_typed/law_treaty.txt"),
-        "offences.txt": offences(),
-        "ships.txt": raw.shaped(SHIP, "wikipedia_typed/ship.txt"),
+        "companies.txt": raw.read_shaped(COMPANY, "wikipedia_typed/company.txt"),
+        "drugs.txt": read_drugs(raw),
+        "awards.txt": raw.read_shaped(AWARD, "wikipedia_typed/award.txt"),
+        "events.txt": raw.read_shaped(EVENT, "wikipedia_typed/event_war.txt"),
+        "laws.txt": raw.read_shaped(LAW, "wikipedia_typed/law_treaty.txt"),
+        "offences.txt": read_offences(),
+        "ships.txt": raw.read_shaped(SHIP, "wikipedia_typed/ship.txt"),
         "sports.txt": [
-            n.lower() for n in raw.lines("sports_dariusk.txt") if len(n) > 5 and LATIN.fullmatch(n)
+            n.lower()
+            for n in raw.read_lines("sports_dariusk.txt")
+            if len(n) > 5 and LATIN.fullmatch(n)
         ],
-        "instruments.txt": [n.lower() for n in raw.lines("instruments_dariusk.txt") if len(n) > 4],
+        "instruments.txt": [
+            n.lower() for n in raw.read_lines("instruments_dariusk.txt") if len(n) > 4
+        ],
     }
     lines.update(write_cities(raw, usage))
     for name in sorted({path.name for path in OWN.glob("*.txt")} - {"occupations.txt"}):
-        lines[name] = lines.get(name, []) + own(name)
+        lines[name] = lines.get(name, []) + read_own(name)
     return lines
 
 
@@ -390,7 +398,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("src/maskwise/bundle/gazetteers"))
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    for name, lines in sorted(generated(Raw(args.raw), args.texts).items()):
+    for name, lines in sorted(generate_lists(Raw(args.raw), args.texts).items()):
         unique = sorted({line.strip() for line in lines if line.strip()})
         content = "".join(f"{line}\n" for line in unique)
         (args.out / name).write_text(content, "utf-8")

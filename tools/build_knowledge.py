@@ -43,15 +43,17 @@ VAGUE = frozenset(
 )
 
 
-def rows(path: Path) -> list[list[str]]:
+def read_rows(path: Path) -> list[list[str]]:
     lines = path.read_text("utf-8").split("\n")
     return [line.split("\t") for line in lines if line and line[0] != "#"]
 
 
-def cities(raw: Path) -> list[tuple[str, str, int, list[str]]]:
+def read_cities(raw: Path) -> list[tuple[str, str, int, list[str]]]:
     """Name, country, inhabitants, other names."""
-    known = {row[0] for row in rows(OWN / "countries.tsv")}  # all but bases in the southern seas
-    found = (row for row in rows(raw / "cities15000.tsv") if row[1] in known)
+    known = {
+        row[0] for row in read_rows(OWN / "countries.tsv")
+    }  # all but bases in the southern seas
+    found = (row for row in read_rows(raw / "cities15000.tsv") if row[1] in known)
     return [(r[0], r[1], int(r[2] or 0), r[3].split("|") if len(r) > 3 else []) for r in found]
 
 
@@ -60,7 +62,7 @@ def write_places(raw: Path) -> tuple[str, Counter[str]]:
     named: defaultdict[str, set[tuple[int, int, str]]] = defaultdict(set)
     also: defaultdict[str, set[tuple[int, int, str]]] = defaultdict(set)
     counts: Counter[str] = Counter()
-    for number, (name, country, inhabitants, others) in enumerate(cities(raw)):
+    for number, (name, country, inhabitants, others) in enumerate(read_cities(raw)):
         bearer = (-(inhabitants // 1000), number, country)
         named[fold_name(name)].add(bearer)
         if inhabitants >= ALTERNATIVES_FROM:
@@ -78,14 +80,14 @@ def write_places(raw: Path) -> tuple[str, Counter[str]]:
     lines = []
     for name in sorted(named.keys() | also.keys()):
         if len(name) > 2:
-            found = bearers(named[name], also[name])
+            found = find_bearers(named[name], also[name])
             lines.append(
                 f"{name}\t" + ",".join(f"{country}{-minus}" for minus, _, country in sorted(found))
             )
     return "\n".join(lines) + "\n", counts
 
 
-def bearers(
+def find_bearers(
     named: set[tuple[int, int, str]], also: set[tuple[int, int, str]]
 ) -> set[tuple[int, int, str]]:
     """Who a name may mean: all whose main name it is, and of those it is another name of (transliterations, languages,
@@ -99,7 +101,7 @@ def bearers(
 def write_countries(counts: Counter[str]) -> str:
     """The table written by hand, and how many cities over a million, other cities and towns GeoNames knows there."""
     lines = []
-    for row in sorted(rows(OWN / "countries.tsv")):
+    for row in sorted(read_rows(OWN / "countries.tsv")):
         numbers = [str(counts[f"{row[0]} {size}"]) for size in ("million", "city", "town")]
         lines.append("\t".join([*row, *[""] * (7 - len(row)), *numbers]))
     return "\n".join(lines) + "\n"
@@ -107,7 +109,7 @@ def write_countries(counts: Counter[str]) -> str:
 
 def write_occupations(raw: Path) -> str:
     """Titles of the coding index with the number of their minor group; the index lists each group after its name."""
-    groups = {row[0]: number for number, row in enumerate(rows(OWN / "occupation_groups.tsv"))}
+    groups = {row[0]: number for number, row in enumerate(read_rows(OWN / "occupation_groups.tsv"))}
     number = -1
     found: dict[str, int] = {}
     for line in (raw / "occupations_ons_soc.txt").read_text("utf-8").split("\n"):
@@ -121,14 +123,14 @@ def write_occupations(raw: Path) -> str:
             and not title.endswith("occupations")
         ):
             found.setdefault(title, number)
-    for titles, group in rows(OWN / "occupations.tsv"):
+    for titles, group in read_rows(OWN / "occupations.tsv"):
         found.update(dict.fromkeys(titles.split("|"), groups[group]))
     return "".join(f"{title}\t{group}\n" for title, group in sorted(found.items()))
 
 
 def write_diseases(raw: Path) -> str:
     """The families written by hand, and to how many names of the Disease Ontology each applies."""
-    families = rows(OWN / "diseases.tsv")
+    families = read_rows(OWN / "diseases.tsv")
     patterns = [re.compile(pattern) for _, pattern in families]
     counts: Counter[int] = Counter()
     for line in (raw / "diseases_do.txt").read_text("utf-8").split("\n"):
@@ -149,7 +151,7 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     places, counts = write_places(args.raw)
     plain = {"countries.tsv": write_countries(counts), "diseases.tsv": write_diseases(args.raw)}
-    plain |= {name: "".join("\t".join(r) + "\n" for r in rows(OWN / name)) for name in COPIED}
+    plain |= {name: "".join("\t".join(r) + "\n" for r in read_rows(OWN / name)) for name in COPIED}
     packed = {"places.tsv.gz": places, "occupations.tsv.gz": write_occupations(args.raw)}
     contents = {name: text.encode() for name, text in plain.items()}
     contents |= {name: gzip.compress(text.encode(), 9, mtime=0) for name, text in packed.items()}

@@ -43,29 +43,31 @@ def main() -> None:
 def measure() -> dict[str, Any]:
     files = sorted(SOURCE.rglob("*.py"))
     trees = {path: ast.parse(path.read_text("utf-8")) for path in files}
-    code = [line for path in files for line in code_lines(path.read_text("utf-8"), trees[path])]
+    code = [
+        line for path in files for line in list_code_lines(path.read_text("utf-8"), trees[path])
+    ]
     functions = [
         n for tree in trees.values() for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)
     ]
     lengths = [(node.end_lineno or node.lineno) - node.lineno + 1 for node in functions]
-    twice = classes_used_twice(trees)
+    twice = find_classes_used_twice(trees)
     return {
         "lines": sum(path.read_text("utf-8").count("\n") for path in files),
         "lines of code": len(code),
         "files": len(files),
         "packages": sum(path.name == "__init__.py" for path in files),
-        "options declared twice": options_declared_twice(),
+        "options declared twice": count_options_declared_twice(),
         "class names used in two rooms": len(twice),
         "functions": len(functions),
         f"functions longer than {LONG} lines": sum(length > LONG for length in lengths),
         "mean lines per function": round(sum(lengths) / len(lengths), 1),
         "characters per line of code": round(sum(map(len, code)) / len(code), 1),
-        "words of documentation": words_of_documentation(),
-        "calls from sanitize to the first detector": calls_to_a_detector(),
+        "words of documentation": count_words_of_documentation(),
+        "calls from sanitize to the first detector": count_calls_to_a_detector(),
     }
 
 
-def code_lines(text: str, tree: ast.Module) -> Iterator[str]:
+def list_code_lines(text: str, tree: ast.Module) -> Iterator[str]:
     """The lines of code, without their indentation."""
     prose: set[int] = set()
     for node in ast.walk(tree):
@@ -81,7 +83,7 @@ def code_lines(text: str, tree: ast.Module) -> Iterator[str]:
             yield bare
 
 
-def classes_used_twice(trees: dict[Path, ast.Module]) -> dict[str, set[str]]:
+def find_classes_used_twice(trees: dict[Path, ast.Module]) -> dict[str, set[str]]:
     """Class names with the rooms that define them, where these are two or more."""
     rooms: dict[str, set[str]] = {}
     for path, tree in trees.items():
@@ -92,7 +94,7 @@ def classes_used_twice(trees: dict[Path, ast.Module]) -> dict[str, set[str]]:
     return {name: where for name, where in sorted(rooms.items()) if len(where) > 1}
 
 
-def options_declared_twice() -> int:
+def count_options_declared_twice() -> int:
     """Options of a part's constructor that a second class declares as well, for the sake of policies."""
     try:
         import maskwise.parts as second  # type: ignore[import-not-found, unused-ignore]
@@ -112,7 +114,7 @@ def options_declared_twice() -> int:
     return count
 
 
-def words_of_documentation() -> int:
+def count_words_of_documentation() -> int:
     """Words of README and of the pages in docs/."""
     return sum(
         len(path.read_text("utf-8").split())
@@ -120,7 +122,7 @@ def words_of_documentation() -> int:
     )
 
 
-def calls_to_a_detector() -> int:
+def count_calls_to_a_detector() -> int:
     """Calls inside the package from the command `sanitize` to the first `detect`, counted on the stack."""
     from typer.testing import CliRunner
 

@@ -79,7 +79,7 @@ MADE = ("data", "seeds", "seconds", "machine", "versions")  # of a file of figur
 BLOCK = re.compile(r"(<!-- generated:(\w+) -->\n).*?(<!-- generated:end -->)", re.DOTALL)
 
 
-def code(text: str) -> str:
+def format_code(text: str) -> str:
     """Inline code, whatever is in it, on one line."""
     text = text.replace("\n", "⏎")
     fence = "``" if "`" in text else "`"
@@ -87,29 +87,29 @@ def code(text: str) -> str:
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(
         f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines
     )
 
 
-def paragraph(text: str | None) -> str:
+def join_paragraph(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
 # --- patterns.md -----------------------------------------------------------------------------------------------------
 
 
-def patterns_page() -> str:
-    homes = [(module.__doc__ or "", family) for module, family in _families()]
+def write_patterns_page() -> str:
+    homes = [(module.__doc__ or "", family) for module, family in _list_families()]
     rules = sum(len(family.rules) for _, family in homes)
     parts = [NOTE + PATTERNS + f"There are {len(homes)} families with {rules} rules.\n\n"]
-    parts += [_family(doc, family) for doc, family in homes]
+    parts += [_describe_family(doc, family) for doc, family in homes]
     return "".join(parts).rstrip() + "\n"
 
 
-def _families() -> Iterator[tuple[Any, Family]]:
+def _list_families() -> Iterator[tuple[Any, Family]]:
     modules = [
         importlib.import_module(f"{patterns.__name__}.{info.name}")
         for info in pkgutil.iter_modules(patterns.__path__)
@@ -118,34 +118,34 @@ def _families() -> Iterator[tuple[Any, Family]]:
     yield from sorted(found, key=lambda pair: pair[1].name)
 
 
-def _family(doc: str, family: Family) -> str:
+def _describe_family(doc: str, family: Family) -> str:
     by_type: dict[str, dict[str, list[Rule]]] = {}
     for rule in family.rules:
         by_type.setdefault(str(rule.type), {}).setdefault(rule.name, []).append(rule)
-    subtypes = [f"{kind}: {_subtypes(rules)}" for kind, rules in by_type.items()]
-    about = _first_sentence(doc)
-    example = "" if '"' in about else _first_example(family)
+    subtypes = [f"{kind}: {_list_subtypes(rules)}" for kind, rules in by_type.items()]
+    about = _take_first_sentence(doc)
+    example = "" if '"' in about else _quote_first_example(family)
     return f"## {family.name}\n\n{about}\n\n{'; '.join(subtypes)}.\n\n{example}"
 
 
-def _first_sentence(text: str) -> str:
-    return re.split(r"(?<=\.) (?=[A-Z])", paragraph(text), maxsplit=1)[0]
+def _take_first_sentence(text: str) -> str:
+    return re.split(r"(?<=\.) (?=[A-Z])", join_paragraph(text), maxsplit=1)[0]
 
 
-def _subtypes(rules: Mapping[str, Sequence[Rule]]) -> str:
-    return ", ".join(f"{code(name)} {_scores(own)}" for name, own in rules.items())
+def _list_subtypes(rules: Mapping[str, Sequence[Rule]]) -> str:
+    return ", ".join(f"{format_code(name)} {_format_scores(own)}" for name, own in rules.items())
 
 
-def _scores(rules: Sequence[Rule]) -> str:
+def _format_scores(rules: Sequence[Rule]) -> str:
     """The lowest and the highest score of the rules of one subtype, with a mark if all of them check what they find."""
     lowest, highest = min(rule.score for rule in rules), max(rule.score for rule in rules)
     shown = f"{lowest:.2f}" if lowest == highest else f"{lowest:.2f}–{highest:.2f}"
     return f"{shown}✓" if all(rule.check for rule in rules) else shown
 
 
-def _first_example(family: Family) -> str:
+def _quote_first_example(family: Family) -> str:
     found = ((text, spans) for text, spans in family.positive if spans and len(text) < 160)
-    return next((f"{code(_quote(text, spans))}\n\n" for text, spans in found), "")
+    return next((f"{format_code(_quote(text, spans))}\n\n" for text, spans in found), "")
 
 
 def _quote(text: str, spans: Sequence[str]) -> str:
@@ -160,79 +160,89 @@ def _quote(text: str, spans: Sequence[str]) -> str:
 # --- cli.md ----------------------------------------------------------------------------------------------------------
 
 
-def cli_page() -> str:
+def write_cli_page() -> str:
     group: Any = typer.main.get_command(app)
-    common = _common(group)
-    parts = [f"{NOTE}# Command line\n\n{paragraph(group.help)}\n\n{CLI}", *common, "\n"]
-    parts += [_command(name, command, common) for name, command in _commands("maskwise", group)]
+    common = _list_common(group)
+    parts = [f"{NOTE}# Command line\n\n{join_paragraph(group.help)}\n\n{CLI}", *common, "\n"]
+    parts += [
+        _describe_command(name, command, common)
+        for name, command in _list_commands("maskwise", group)
+    ]
     return "".join(parts).rstrip() + "\n"
 
 
-def _common(group: Any) -> list[str]:
+def _list_common(group: Any) -> list[str]:
     """The lines of options that several commands share, one line per name of an option."""
-    lines = [line for _, command in _commands("", group) for line in _options(command)]
+    lines = [line for _, command in _list_commands("", group) for line in _list_options(command)]
     often = [(line, n) for line, n in Counter(lines).most_common() if n >= COMMON]
     by_name = {line.split()[1]: line for line, _ in reversed(often) if line.startswith("- `--")}
     return sorted(by_name.values())
 
 
-def _commands(name: str, group: Any) -> Iterator[tuple[str, Any]]:
+def _list_commands(name: str, group: Any) -> Iterator[tuple[str, Any]]:
     """The commands of a group, each followed by those below it."""
     for own, command in getattr(group, "commands", {}).items():
         if not command.hidden:
             yield f"{name} {own}", command
-            yield from _commands(f"{name} {own}", command)
+            yield from _list_commands(f"{name} {own}", command)
 
 
-def _command(name: str, command: Any, common: Sequence[str]) -> str:
-    lines = _options(command)
+def _describe_command(name: str, command: Any, common: Sequence[str]) -> str:
+    lines = _list_options(command)
     own = "".join(line for line in lines if line not in common)
     shared = [line[2:].partition(": ")[0] for line in lines if line in common]
     also = f"Also {', '.join(shared)}.\n" if shared else ""
-    about = _escape(paragraph(_plain(command.help or "")))
-    listed = "\n".join(filter(None, (own, also, _examples(command))))
+    about = _escape(join_paragraph(_strip_markup(command.help or "")))
+    listed = "\n".join(filter(None, (own, also, _format_examples(command))))
     text = f"{name}\n\n{about}\n\n{listed}".rstrip()
     return "#" * len(name.split()) + f" {text}\n\n"
 
 
-def _options(command: Any) -> list[str]:
+def _list_options(command: Any) -> list[str]:
     """One line per argument and option, with its meaning and its default."""
     params = [p for p in command.params if p.name != "help"]
-    return [f"- {_names(p)}: {paragraph(_plain(p.help))}{_default(p)}\n" for p in params]
+    return [
+        f"- {_format_names(p)}: {join_paragraph(_strip_markup(p.help))}{_format_default(p)}\n"
+        for p in params
+    ]
 
 
-def _examples(command: Any) -> str:
+def _format_examples(command: Any) -> str:
     """The first example of a command that does not stand again below its commands; --help has all."""
-    below = [line for _, each in _commands("", command) for line in _list_examples(each)]
+    below = [line for _, each in _list_commands("", command) for line in _list_examples(each)]
     lines = [line for line in _list_examples(command) if line not in below]
     return f"```console\n$ {lines[0]}\n```\n" if lines else ""
 
 
 def _list_examples(command: Any) -> list[str]:
-    lines = _plain(command.epilog or "").splitlines()
+    lines = _strip_markup(command.epilog or "").splitlines()
     return [line for line in lines if line.startswith(("maskwise", "cat "))]
 
 
-def _argument(param: Any) -> str:
+def _describe_argument(param: Any) -> str:
     name = param.metavar or param.name.upper()
     return name if param.nargs == 1 or name.endswith("...") else f"{name}..."
 
 
-def _names(param: Any) -> str:
+def _format_names(param: Any) -> str:
     if param.param_type_name == "argument":
-        return code(_argument(param))
+        return format_code(_describe_argument(param))
     flag = getattr(param, "is_flag", False)
-    value = "" if flag else " " + (param.metavar or _choices(param.default) or param.name.upper())
+    value = (
+        ""
+        if flag
+        else " " + (param.metavar or _format_choices(param.default) or param.name.upper())
+    )
     return ", ".join(
-        code(f"{opt}{value}") for opt in sorted(param.opts, key=len, reverse=True)[:1]
-    ) + "".join(f", {code(opt)}" for opt in param.opts if len(opt) == 2)
+        format_code(f"{opt}{value}") for opt in sorted(param.opts, key=len, reverse=True)[:1]
+    ) + "".join(f", {format_code(opt)}" for opt in param.opts if len(opt) == 2)
 
 
-def _choices(default: Any) -> str:
+def _format_choices(default: Any) -> str:
     return "/".join(str(each.value) for each in type(default)) if isinstance(default, Enum) else ""
 
 
-def _default(param: Any) -> str:
+def _format_default(param: Any) -> str:
     """What holds without the option; of an argument only whether it may be left out."""
     if param.param_type_name == "argument":
         return "" if param.required else " Optional."
@@ -240,10 +250,10 @@ def _default(param: Any) -> str:
         return " Required."
     value = param.default.value if isinstance(param.default, Enum) else param.default
     is_nothing = value is None or value is False or value == "" or callable(value)
-    return "" if is_nothing else f" Default {code(str(value))}."
+    return "" if is_nothing else f" Default {format_code(str(value))}."
 
 
-def _plain(markup: str) -> str:
+def _strip_markup(markup: str) -> str:
     return re.sub(r"\[/?(?:bold|italic|dim)\]", "", markup).replace("\\[", "[")
 
 
@@ -254,30 +264,32 @@ def _escape(text: str) -> str:
 # --- blocks ----------------------------------------------------------------------------------------------------------
 
 
-def policy_keys() -> str:
-    rows = [_key(name, field) for name, field in Policy.model_fields.items()]
-    rows.insert(2, (code("extends"), "name or path of a policy", ""))
-    rows.insert(3, (code("weakens"), "texts", ""))
-    return _keys(rows)
+def write_policy_keys() -> str:
+    rows = [_describe_key(name, field) for name, field in Policy.model_fields.items()]
+    rows.insert(2, (format_code("extends"), "name or path of a policy", ""))
+    rows.insert(3, (format_code("weakens"), "texts", ""))
+    return _format_keys(rows)
 
 
-def policy_parts() -> str:
+def write_policy_parts() -> str:
     """Every part of ours, by group, with the options of its constructor."""
     sections = [
-        _part(group, key, name)
+        _describe_part(group, key, name)
         for group, key in PART_KEYS.items()
         for name in list_own_parts(group)
     ]
     types = get_type_hints(UserList, include_extras=True)
     rows = [
-        (code(name), _type(types[name]), _default_text(each.default))
-        for name, each in _fields(UserList)
+        (format_code(name), _format_type(types[name]), _format_default_value(each.default))
+        for name, each in _list_fields(UserList)
     ]
-    sections.append(f"#### Entries of `extra`\n\n{paragraph(UserList.__doc__)}\n\n{_keys(rows)}\n")
+    sections.append(
+        f"#### Entries of `extra`\n\n{join_paragraph(UserList.__doc__)}\n\n{_format_keys(rows)}\n"
+    )
     return "".join(sections)
 
 
-def _fields(model: Any) -> list[tuple[str, Any]]:
+def _list_fields(model: Any) -> list[tuple[str, Any]]:
     return [(each.name, each) for each in dataclasses.fields(model)]
 
 
@@ -287,62 +299,64 @@ def list_own_parts(group: str) -> list[str]:
     return sorted(name for name, point in available if point.value.startswith("maskwise."))
 
 
-def _part(group: str, key: str, name: str) -> str:
+def _describe_part(group: str, key: str, name: str) -> str:
     options = plugins.read_options(group, name)
-    inherited = [code(option) for option, info in options.items() if info.is_inherited]
+    inherited = [format_code(option) for option, info in options.items() if info.is_inherited]
     rows = [
-        (code(option), _type(info.type), _default_text(info.default))
+        (format_code(option), _format_type(info.type), _format_default_value(info.default))
         for option, info in options.items()
         if not info.is_inherited
     ]
     rows += [(", ".join(inherited), "the policy's")] if inherited else []
-    about = paragraph((inspect.getdoc(plugins.load_part(group, name)) or "").partition(">>>")[0])
-    return f"#### {code(f'kind: {name}')} ({key})\n\n{about}\n\n{_keys(rows)}\n"
+    about = join_paragraph(
+        (inspect.getdoc(plugins.load_part(group, name)) or "").partition(">>>")[0]
+    )
+    return f"#### {format_code(f'kind: {name}')} ({key})\n\n{about}\n\n{_format_keys(rows)}\n"
 
 
-def _keys(rows: Sequence[Sequence[str]]) -> str:
+def _format_keys(rows: Sequence[Sequence[str]]) -> str:
     """One line per key, with its kind of value and its default."""
     return "".join(f"- {key}: {', '.join(filter(None, about))}\n" for key, *about in rows)
 
 
-def _default_text(default: Any) -> str:
+def _format_default_value(default: Any) -> str:
     if default in (inspect.Parameter.empty, dataclasses.MISSING):
         return "required"
-    return _unless_empty(default)
+    return _format_unless_empty(default)
 
 
-def _unless_empty(default: Any) -> str:
+def _format_unless_empty(default: Any) -> str:
     """A default, unless it is nothing: no value, no text, an empty list or mapping."""
-    return "" if default in (None, "", (), {}) else code(_shown(default))
+    return "" if default in (None, "", (), {}) else format_code(_format_shown(default))
 
 
-def policy_formats() -> str:
+def write_policy_formats() -> str:
     """The keys below `formats`, one table per group."""
-    own = [_key("leak_check", FormatSettings.model_fields["leak_check"])]
-    limits = _option_table("limits", Limits, plugins.read_constructor(Limits))
+    own = [_describe_key("leak_check", FormatSettings.model_fields["leak_check"])]
+    limits = _format_options("limits", Limits, plugins.read_constructor(Limits))
     readers = [
-        _option_table(key, plugins.load_part("readers", suffix), read_reader_options(key))
+        _format_options(key, plugins.load_part("readers", suffix), read_reader_options(key))
         for key, suffix in READERS.items()
     ]
     return "".join(
         (
-            f"#### `formats`\n\n{paragraph(FormatSettings.__doc__)}\n\n{_keys(own)}\n",
+            f"#### `formats`\n\n{join_paragraph(FormatSettings.__doc__)}\n\n{_format_keys(own)}\n",
             limits,
             *readers,
         )
     )
 
 
-def _option_table(key: str, owner: Any, options: Mapping[str, plugins.OptionInfo]) -> str:
+def _format_options(key: str, owner: Any, options: Mapping[str, plugins.OptionInfo]) -> str:
     rows = [
-        (code(name), _type(info.type), _default_text(info.default))
+        (format_code(name), _format_type(info.type), _format_default_value(info.default))
         for name, info in options.items()
     ]
-    return f"#### `formats.{key}`\n\n{paragraph(owner.__doc__)}\n\n{_keys(rows)}\n"
+    return f"#### `formats.{key}`\n\n{join_paragraph(owner.__doc__)}\n\n{_format_keys(rows)}\n"
 
 
-def _key(name: str, field: Any) -> tuple[str, str, str]:
-    return code(name), _type(field.annotation), _value(field)
+def _describe_key(name: str, field: Any) -> tuple[str, str, str]:
+    return format_code(name), _format_type(field.annotation), _format_value(field)
 
 
 NAMES: Mapping[Any, str] = {
@@ -355,20 +369,22 @@ NAMES: Mapping[Any, str] = {
 }
 
 
-def _type(hint: Any) -> str:
+def _format_type(hint: Any) -> str:
     """A Python type in words a reader of YAML knows."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _type(inner[0])
+        return _format_type(inner[0])
     if origin is Literal:
         return "/".join(map(str, inner))
     if origin in (Union, UnionType):
-        named = [_type(each) for each in inner if each is not type(None)]
+        named = [_format_type(each) for each in inner if each is not type(None)]
         return " or ".join(dict.fromkeys(name for name in named if name))
     if origin is tuple:
-        return {"part": "parts", "text": "texts"}.get(_type(inner[0]), f"list of {_type(inner[0])}")
+        return {"part": "parts", "text": "texts"}.get(
+            _format_type(inner[0]), f"list of {_format_type(inner[0])}"
+        )
     if inner:
-        key, value = map(_type, inner)
+        key, value = map(_format_type, inner)
         return "parts by type" if value == "part" else f"{value} by {key}"
     if hint is plugins.Part:
         return "part"
@@ -377,34 +393,35 @@ def _type(hint: Any) -> str:
     )
 
 
-def _value(field: Any) -> str:
+def _format_value(field: Any) -> str:
     if field.default is PydanticUndefined:
         return "required"
-    return _unless_empty(field.default)
+    return _format_unless_empty(field.default)
 
 
-def _shown(value: Any) -> str:
+def _format_shown(value: Any) -> str:
     if isinstance(value, plugins.Part):
         return value.kind
     if isinstance(value, BaseModel):
         return "{}"
     if isinstance(value, tuple):
-        return "[" + ", ".join(map(_shown, value)) + "]"
+        return "[" + ", ".join(map(_format_shown, value)) + "]"
     return json.dumps(value, default=str)
 
 
-def policy_shipped() -> str:
+def write_policy_shipped() -> str:
     """What each shipped policy does with each type, after everything it extends."""
     loaded = [Policy.load(name) for name in list_shipped()]
-    described = table(
-        ("policy", "what it is for"), [(code(p.name), paragraph(p.description)) for p in loaded]
+    described = format_table(
+        ("policy", "what it is for"),
+        [(format_code(p.name), join_paragraph(p.description)) for p in loaded],
     )
-    rows = [(str(kind), *(_threshold(p, kind) for p in loaded)) for kind in EntityType]
+    rows = [(str(kind), *(_format_threshold(p, kind) for p in loaded)) for kind in EntityType]
     rows.append(("written as", *(p.operator.kind for p in loaded)))
     subtypes = "".join(
-        f"- {code(p.name)}: {_own_subtypes(p)}\n" for p in loaded if _has_subtypes(p)
+        f"- {format_code(p.name)}: {_list_own_subtypes(p)}\n" for p in loaded if _has_subtypes(p)
     )
-    thresholds = table(("", *(p.name for p in loaded)), rows)
+    thresholds = format_table(("", *(p.name for p in loaded)), rows)
     return f"{described}\n{thresholds}\nSubtypes with a threshold of their own:\n\n{subtypes}"
 
 
@@ -412,27 +429,27 @@ def _has_subtypes(policy: Policy) -> bool:
     return policy.decide.has_option("subtypes") and bool(policy.decide.get("subtypes"))
 
 
-def _own_subtypes(policy: Policy) -> str:
+def _list_own_subtypes(policy: Policy) -> str:
     """The subtypes of a policy, by what happens to them: always first, then by number, never last."""
     by_threshold: dict[float, list[str]] = {}
     for name, threshold in sorted(policy.decide.get("subtypes").items()):
-        by_threshold.setdefault(float(threshold), []).append(code(name))
+        by_threshold.setdefault(float(threshold), []).append(format_code(name))
     return "; ".join(
-        f"{_word(threshold)} {', '.join(names)}"
+        f"{_describe_threshold(threshold)} {', '.join(names)}"
         for threshold, names in sorted(by_threshold.items())
     )
 
 
-def _threshold(policy: Policy, kind: EntityType) -> str:
+def _format_threshold(policy: Policy, kind: EntityType) -> str:
     decide = policy.decide
     return (
-        _word(decide.get("thresholds").get(kind, decide.get("default")))
+        _describe_threshold(decide.get("thresholds").get(kind, decide.get("default")))
         if decide.has_option("thresholds")
         else decide.kind
     )
 
 
-def _word(threshold: float | None) -> str:
+def _describe_threshold(threshold: float | None) -> str:
     return (
         ""
         if threshold is None
@@ -440,14 +457,12 @@ def _word(threshold: float | None) -> str:
     )
 
 
-def gazetteer_lists() -> str:
+def write_gazetteer_lists() -> str:
     """The bundled lists by type, one line per list."""
     by_type: dict[str, list[str]] = {}
     for each in BUNDLED:
         context = ", only after a cue" if each.after else ""
-        line = (
-            f"- {code(each.name)}: {code(each.subtype)}, {each.case}, {each.score:.2f}{context}\n"
-        )
+        line = f"- {format_code(each.name)}: {format_code(each.subtype)}, {each.case}, {each.score:.2f}{context}\n"
         by_type.setdefault(str(each.type), []).append(line)
     return "\n".join(f"**{kind}**\n\n{''.join(lines)}" for kind, lines in by_type.items())
 
@@ -496,76 +511,82 @@ HEADLINES = (
 )
 
 
-def headlines() -> str:
+def write_headlines() -> str:
     """The figures that matter most, each with a link to its whole table."""
-    return table(("what", "figure", "table"), [_headline(each) for each in HEADLINES])
+    return format_table(
+        ("what", "figure", "table"), [_describe_headline(each) for each in HEADLINES]
+    )
 
 
-def _headline(headline: Headline) -> tuple[str, str, str]:
+def _describe_headline(headline: Headline) -> tuple[str, str, str]:
     path = DOCS / "figures" / f"{headline.figure}.json"
     link = f"[{headline.figure}](tables/{headline.figure}.md)"
     if not path.exists():
         return headline.question, "unavailable", link
     data = json.loads(path.read_text("utf-8"))
-    matching = [row for row in data["rows"] if _begins(row, headline.row)]
+    matching = [row for row in data["rows"] if _is_beginning(row, headline.row)]
     value = matching[0][data["columns"].index(headline.column)] if matching else None
-    return headline.question, _number(value), link
+    return headline.question, _format_number(value), link
 
 
-def _begins(row: Sequence[Any], starts: Sequence[str]) -> bool:
+def _is_beginning(row: Sequence[Any], starts: Sequence[str]) -> bool:
     return all(str(cell).startswith(start) for cell, start in zip(row, starts, strict=False))
 
 
-def figure_pages() -> dict[Path, str]:
+def write_figure_pages() -> dict[Path, str]:
     """One page per file of figures."""
     files = sorted((DOCS / "figures").glob("*.json"))
     found = {path.stem: json.loads(path.read_text("utf-8")) for path in files}
     return {
-        DOCS / "tables" / f"{name}.md": NOTE + _figure(name, data) for name, data in found.items()
+        DOCS / "tables" / f"{name}.md": NOTE + _write_figure(name, data)
+        for name, data in found.items()
     }
 
 
-def _figure(name: str, data: Mapping[str, Any]) -> str:
+def _write_figure(name: str, data: Mapping[str, Any]) -> str:
     """`columns` and `rows` as they are, with `title`, `command` and `note`; any other object as figure and value."""
     head = f"# {data.get('title', name.replace('_', ' ').replace('-', ' '))}\n\n"
     command = f"```console\n$ {data['command']}\n```\n\n" if "command" in data else ""
     note = f"\n{data['note']}\n" if "note" in data else ""
     if "rows" in data:
-        body = _rows(data)
+        body = _format_rows(data)
     else:
         known = ("title", "command", "note", "plot", *MADE)
         plain = {k: v for k, v in data.items() if k not in known and not isinstance(v, list)}
-        body = table(
-            ("figure", "value"), [(k.replace("_", " "), _number(v)) for k, v in plain.items()]
+        body = format_table(
+            ("figure", "value"),
+            [(k.replace("_", " "), _format_number(v)) for k, v in plain.items()],
         )
-    return head + command + body + _plot(data) + note + _made(data)
+    return head + command + body + _format_plot(data) + note + _describe_origin(data)
 
 
-def _rows(data: Mapping[str, Any]) -> str:
-    return table(data["columns"], [[_number(cell) for cell in row] for row in data["rows"]])
+def _format_rows(data: Mapping[str, Any]) -> str:
+    return format_table(
+        data["columns"], [[_format_number(cell) for cell in row] for row in data["rows"]]
+    )
 
 
-def _plot(data: Mapping[str, Any]) -> str:
+def _format_plot(data: Mapping[str, Any]) -> str:
     return f"\n![{data['title']}](../assets/{data['plot']})\n" if "plot" in data else ""
 
 
-def _made(data: Mapping[str, Any]) -> str:
+def _describe_origin(data: Mapping[str, Any]) -> str:
     """What is needed to make the figures again, on one line."""
-    told = [f"{name} {_made_of(data[name])}" for name in MADE if data.get(name)]
+    told = [f"{name} {_format_origin(data[name])}" for name in MADE if data.get(name)]
     return f"\n<small>{'; '.join(told)}</small>\n" if told else ""
 
 
-def _made_of(value: Any) -> str:
+def _format_origin(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {inner}" for key, inner in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list) else _number(value)
+    return ", ".join(map(str, value)) if isinstance(value, list) else _format_number(value)
 
 
-def _number(value: Any) -> str:
+def _format_number(value: Any) -> str:
     if value is None:
         return "unavailable"
     if isinstance(value, Mapping):
-        inner = {k: _number(v) for k, v in value.items()}
+        inner = {k: _format_number(v) for k, v in value.items()}
         interval = f" [{inner['low']}, {inner['high']}]" if {"low", "high"} <= inner.keys() else ""
         return (
             inner["value"] + interval
@@ -578,37 +599,40 @@ def _number(value: Any) -> str:
 
 
 BLOCKS: Mapping[str, Callable[[], str]] = {
-    "policy_keys": policy_keys,
-    "policy_parts": policy_parts,
-    "policy_formats": policy_formats,
-    "policy_shipped": policy_shipped,
-    "gazetteer_lists": gazetteer_lists,
-    "headlines": headlines,
+    "policy_keys": write_policy_keys,
+    "policy_parts": write_policy_parts,
+    "policy_formats": write_policy_formats,
+    "policy_shipped": write_policy_shipped,
+    "gazetteer_lists": write_gazetteer_lists,
+    "headlines": write_headlines,
 }
-PAGES: Mapping[str, Callable[[], str]] = {"patterns.md": patterns_page, "cli.md": cli_page}
+PAGES: Mapping[str, Callable[[], str]] = {
+    "patterns.md": write_patterns_page,
+    "cli.md": write_cli_page,
+}
 
 
-def block(name: str) -> str:
+def mark_block(name: str) -> str:
     return BLOCKS[name]()
 
 
-def pages() -> dict[Path, str]:
+def write_pages() -> dict[Path, str]:
     """Every generated page as it should be."""
-    found = {DOCS / name: write() for name, write in PAGES.items()} | figure_pages()
+    found = {DOCS / name: write() for name, write in PAGES.items()} | write_figure_pages()
     for path in sorted(DOCS.glob("*.md")):
         text = path.read_text("utf-8")
         if path.name not in PAGES and BLOCK.search(text):
             found[path] = BLOCK.sub(
-                lambda m: m[1] + "\n" + block(m[2]).rstrip() + "\n\n" + m[3], text
+                lambda m: m[1] + "\n" + mark_block(m[2]).rstrip() + "\n\n" + m[3], text
             )
     return found
 
 
-def stale() -> list[str]:
+def find_stale() -> list[str]:
     """Names of the pages that differ from what the code says."""
     return [
         path.name
-        for path, text in pages().items()
+        for path, text in write_pages().items()
         if not path.exists() or path.read_text("utf-8") != text
     ]
 
@@ -619,10 +643,10 @@ def main() -> None:
     )
     parser.add_argument("--check", action="store_true", help="only say which pages are out of date")
     if not parser.parse_args().check:
-        for path, text in pages().items():
+        for path, text in write_pages().items():
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, "utf-8")
-    elif old := stale():
+    elif old := find_stale():
         sys.exit(f"out of date: {', '.join(old)}; run python tools/write_docs.py")
 
 

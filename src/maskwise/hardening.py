@@ -73,7 +73,7 @@ def draft_texts(
     """Finds entities by the policy and the information of all terms.
 
     Direct identifiers, the names of the people and texts of `must_mask` stay masked; with `whole`, everything that the
-    policy masks.
+    policy masks. Texts of `must_keep` stay.
     """
     model = load_language_model("lm")
     documents = [Document(each.text, protected=(Person(each.name),)) for each in targets]
@@ -94,6 +94,9 @@ def draft_text(target: Target, result: Result, known: Information, whole: bool) 
             masked += spans
             continue
         touched = [at for at, term in enumerate(known.spans) if _touches(term, spans)]
+        if entity.is_kept:
+            is_free[touched] = False
+            continue
         units.append((*spans, *(known.spans[at] for at in touched)))
         costs.append(float(known.content[touched].sum()))
         is_free[touched] = False

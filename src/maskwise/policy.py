@@ -25,6 +25,7 @@ from pydantic import (
 from maskwise.errors import InputError, PolicyError
 from maskwise.extending import REPLACE, overlay_policy, settle_lists
 from maskwise.inputs import decode_yaml, read_small
+from maskwise.link.listed import check_texts
 from maskwise.plugins import (
     Count,
     OptionError,
@@ -55,11 +56,12 @@ class Policy(BaseModel):
 
     `recall` is the one knob along the model's curve: precision, balanced, recall, or a number from 0 to 1. `scope` says
     where an entity keeps its number or surrogate: in its document, in all of a run, or in all that use the vault; left
-    open it is `vault` where there is one, else `document`. `must_mask` lists texts that are masked wherever they stand,
-    whatever was detected there. `index` is a file of `maskwise index build`: with it,
-    whatever leads to pages about the protected person is masked as well. `lazy` asks the language model only about
-    entities of which its answer could change what `combine` makes of all indicators: as many masks, sooner. `crowd`
-    measures the risk of a document among people, and hides its people among them.
+    open it is `vault` where there is one, else `document`. `must_mask` and `must_keep` list texts, or regular
+    expressions after `re:`, that are masked or kept wherever they stand, whatever was detected there. `index` is a
+    file of `maskwise index build`: with it, whatever leads to pages about the protected person is masked as well.
+    `lazy` asks the language model only about entities of which its answer could change what `combine` makes of all
+    indicators: as many masks, sooner. `crowd` measures the risk of a document among people, and hides its people among
+    them.
 
     >>> Policy.load("balanced").name
     'balanced'
@@ -71,6 +73,7 @@ class Policy(BaseModel):
     description: str = ""
     protect: tuple[str, ...] = ()
     must_mask: tuple[str, ...] = ()
+    must_keep: tuple[str, ...] = ()
     model: str = "small"
     recall: Recall = "balanced"
     threads: Count | None = None
@@ -108,19 +111,31 @@ class Policy(BaseModel):
             raise ValueError("a name to protect has at least one letter")
         return names
 
-    @field_validator("must_mask")
-    @classmethod
-    def _expect_letters(cls, texts: tuple[str, ...]) -> tuple[str, ...]:
-        """A text without a letter or digit would match nothing in silence."""
-        if not all(any(map(str.isalnum, text)) for text in texts):
-            raise ValueError("a text to mask has at least one letter or digit")
-        return texts
+    @model_validator(mode="after")
+    def _check_texts(self) -> Policy:
+        """Refuses texts that would match nothing in silence, and those that are to be masked and kept."""
+        for key, texts in (("must_mask", self.listed), ("must_keep", self.kept)):
+            try:
+                check_texts(texts)
+            except ValueError as error:
+                raise ValueError(f"{key}: {error}") from None
+        both = [at for at, text in enumerate(self.kept, 1) if text in self.listed]
+        if both:
+            raise ValueError(f"must_keep: text {both[0]} is also in must_mask; take it out of one")
+        return self
 
     @property
     def listed(self) -> tuple[str, ...]:
         """Every text that is masked wherever it stands: those of the policy and of its solver."""
-        own = self.decide.get("must_mask") if self.decide.has_option("must_mask") else ()
-        return (*self.must_mask, *own)
+        return (*self.must_mask, *self._list_of_solver("must_mask"))
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """Every text that stays wherever it stands: those of the policy and of its solver."""
+        return (*self.must_keep, *self._list_of_solver("must_keep"))
+
+    def _list_of_solver(self, key: str) -> tuple[str, ...]:
+        return self.decide.get(key) if self.decide.has_option(key) else ()
 
     def collect_options(self, part: Part) -> dict[str, Any]:
         """Return the options of a part. The policy sets model, recall and threads if the part leaves them open."""

@@ -11,11 +11,12 @@ from typing import Any
 from maskwise import plugins
 from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.measured import CrowdRisk
-from maskwise.detect.listed import ListedTexts, mark_listed
 from maskwise.detect.merge import merge_mentions
 from maskwise.errors import MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
 from maskwise.link.candidates import add_candidates
+from maskwise.link.kept import mark_kept
+from maskwise.link.listed import ListedTexts, mark_listed
 from maskwise.lm import Reading
 from maskwise.mask import Operator, render_plan
 from maskwise.plugins import Part
@@ -86,6 +87,7 @@ class Sanitizer:
         self._watch = CrowdWatch(self.policy.crowd, crowd) if self.policy.crowd else None
         self._protected = tuple(Person(name) for name in self.policy.protect)
         self._listed = ListedTexts(self.policy.listed)
+        self._kept = ListedTexts(self.policy.kept)
 
     def _build(self, part: Part) -> Any:
         """Build a part, and bind it to this line if it can be bound."""
@@ -99,8 +101,8 @@ class Sanitizer:
 
     @property
     def unseen(self) -> tuple[str, ...]:
-        """The texts of `must_mask` that stood in no document so far."""
-        return self._listed.unseen
+        """The texts of `must_mask` and `must_keep` that masked or kept nothing in any document so far."""
+        return (*self._listed.unseen, *self._kept.unseen)
 
     def avoid(self, texts: Iterable[str]) -> None:
         """Keep the words of these texts out of all later surrogates. Remembers the words, not the texts."""
@@ -225,6 +227,7 @@ class Sanitizer:
         mentions = merge_mentions(others, self._order, hints, self._line.is_spared)
         entities = self._linker.link(document, mentions)
         entities = mark_listed(document, entities, self._listed.find(document.text))
+        entities = mark_kept(document, entities, self._kept) if self._kept else entities
         return add_candidates(entities, phrases) if phrases else entities
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:

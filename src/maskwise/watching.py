@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -15,9 +15,10 @@ from maskwise.crowd.population import Population
 from maskwise.crowd.search import assign_words
 from maskwise.crowd.subjects import Subject, find_subjects, read_known
 from maskwise.crowd.words import Words
-from maskwise.hiding import hide_people
+from maskwise.hiding import HiddenPlan, hide_people
 from maskwise.settings import CrowdSettings
 from maskwise.text import Action, Document, Entity, Evidence, Levels, Plan
+from maskwise.text.evidence import CROWD
 
 _CUT = "***"  # stands between words of which nothing is left to read
 
@@ -50,31 +51,65 @@ class CrowdWatch:
         """The plan of a document and its risk. Without people or facts the plan is the policy's own."""
         cast = find_subjects(document, entities, self._known)
         k = self.settings.k
-        if not cast.subjects:
-            risk = CrowdRisk(self._crowd.name, len(self._crowd), (), cast.note, k)
-            return Watched(solve((), levels), (), risk)
-        words = Words(document.text)
-        watchers = self._read(document, cast.subjects, words)
-        if k is None:
-            plan = solve((), levels)
-            return Watched(
-                plan, (), self._measure(watchers, document, entities, plan, levels, cast.note)
-            )
-        hidden = hide_people(lambda found: solve(found, levels), entities, watchers, k, cast.note)
-        risk = self._measure(watchers, document, entities, hidden.plan, levels, cast.note)
+        watchers = self.place_watchers(document, cast.subjects)
+        careful = _mask_unmeasured(entities) if k is not None and cast.is_partial else []
+        note = f"{cast.note}; all that was found is masked" if careful else cast.note
+
+        def plan(found: Sequence[Evidence], levels: Levels) -> Plan:
+            return solve([*careful, *found], levels)
+
+        evidence: tuple[Evidence, ...] = ()
+        if not watchers.subjects:
+            chosen = plan((), levels)
+            risk = CrowdRisk(self._crowd.name, len(self._crowd), (), note, k)
+        elif k is None:
+            chosen = plan((), levels)
+            risk = self.measure(watchers, document, entities, chosen, levels, note)
+        else:
+            hidden = self._hide(k, watchers, document, entities, levels, plan, note)
+            chosen, evidence, risk = hidden.plan, hidden.evidence, hidden.risk
+        risk = replace(risk, is_partial=cast.is_partial)
+        return Watched(chosen, (*careful, *evidence), risk)
+
+    def _hide(
+        self,
+        k: int,
+        watchers: Watchers,
+        document: Document,
+        entities: Sequence[Entity],
+        levels: Levels,
+        plan: SolveWithLevels,
+        note: str,
+    ) -> HiddenPlan:
+        hidden = hide_people(lambda found: plan(found, levels), entities, watchers, k, note)
+        risk = self.measure(watchers, document, entities, hidden.plan, levels, note)
         if risk.exposed and _is_generalised(hidden.plan):
             # A less specific text still tells something: without levels everything is suppressed.
-            hidden = hide_people(lambda found: solve(found, {}), entities, watchers, k, cast.note)
-            risk = hidden.risk
-        return Watched(hidden.plan, hidden.evidence, risk)
+            return hide_people(lambda found: plan(found, {}), entities, watchers, k, note)
+        return replace(hidden, risk=risk)
 
-    def _read(self, document: Document, subjects: Sequence[Subject], words: Words) -> Watchers:
+    def find_watchers(self, document: Document, entities: Sequence[Entity]) -> Watchers:
+        """The attackers who look for the people of a document; they look for nobody where it tells no facts."""
+        return self.place_watchers(
+            document, find_subjects(document, entities, self._known).subjects
+        )
+
+    def place_watchers(self, document: Document, subjects: Sequence[Subject]) -> Watchers:
+        """The attackers who look for those subjects of whom anything is known. Of others a rank would say nothing."""
         names = [name for person in document.protected for name in (person.name, *person.aliases)]
         own = self._crowd.find_rows(names) or self._crowd.find_id(document.id)
-        told = [self._crowd.add_rows(subject.profile, own) for subject in subjects]
-        return Watchers.watch(self._crowd, subjects, told, words, self.settings.attackers, own)
+        told = [(one, self._crowd.add_rows(one.profile, own)) for one in subjects]
+        known = [(one, profile) for one, profile in told if profile.attributes]
+        return Watchers.watch(
+            self._crowd,
+            [subject for subject, _ in known],
+            [profile for _, profile in known],
+            Words(document.text),
+            self.settings.attackers,
+            own,
+        )
 
-    def _measure(
+    def measure(
         self,
         watchers: Watchers,
         document: Document,
@@ -110,6 +145,16 @@ class CrowdWatch:
     @cached_property
     def _known(self) -> Mapping[str, Mapping[str, object]] | None:
         return read_known(Path(self.settings.known)) if self.settings.known else None
+
+
+def _mask_unmeasured(entities: Sequence[Entity]) -> list[Evidence]:
+    """Evidence against all that was found: of people who were not measured nobody knows what gives them away."""
+    reason = "people of this document could not be measured, so all that was found is masked"
+    return [
+        Evidence((entity.id,), 1.0, 0.5, True, reason, CROWD)
+        for entity in entities
+        if not entity.is_candidate
+    ]
 
 
 def write_generalised(

@@ -114,10 +114,6 @@ def _find_unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:
         yield Weakening("columns", "drops columns from 'formats.tables.columns'")
 
 
-def _list_must_mask(policy: Policy) -> tuple[str, ...]:
-    return policy.decide.get("must_mask") if policy.decide.has_option("must_mask") else ()
-
-
 class _Thresholds(NamedTuple):
     """The thresholds of a solver: by type, by subtype, and for the rest."""
 

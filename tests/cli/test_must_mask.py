@@ -1,4 +1,4 @@
-"""`--must-mask`: texts of a file are masked wherever they stand, and what stands nowhere is reported."""
+"""`--mask` and `--keep`: texts are masked or kept wherever they stand, and what stands nowhere is reported."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def test_every_span_that_the_attack_lists_is_masked(call, corpus, tmp_path):
     people = json.loads(done.stdout)["clues"]["masks"]
     spans = {span for one in people.values() for span in one["must_mask"]}
     assert spans
-    done = call("corpus", corpus, "-o", "harder.json", "--must-mask", "clues.json")
+    done = call("corpus", corpus, "-o", "harder.json", "--mask", "@clues.json")
     assert done.returncode == 0, done.stderr
     assert "not in any document" not in done.stderr
     masks = json.loads((tmp_path / "harder.json").read_text("utf-8"))
@@ -64,7 +64,7 @@ def test_a_list_in_the_folder_of_the_inputs_is_no_input(call, tmp_path):
     folder.mkdir()
     (folder / "letter.txt").write_text("She kept bees.\n", "utf-8")
     (folder / "words.txt").write_text("bees\n", "utf-8")
-    call("sanitize", "in", "--must-mask", "in/words.txt", "--out", "out")
+    call("sanitize", "in", "--mask", "@in/words.txt", "--out", "out")
     assert [path.name for path in sorted((tmp_path / "out").rglob("*.txt"))] == ["letter.txt"]
 
 
@@ -102,3 +102,33 @@ def test_the_list_is_not_overwritten(call, corpus, tmp_path):
     done = call("corpus", corpus, "-o", "words.txt", "--must-mask", "words.txt")
     assert done.returncode == 2
     assert "would overwrite a list of texts" in done.stderr
+
+
+def test_texts_are_masked_and_kept_as_options_and_missing_ones_counted(call, tmp_path):
+    (tmp_path / "letter.txt").write_text("She kept a parrot in Norway, and left Oslo.\n", "utf-8")
+    (tmp_path / "public.txt").write_text("Norway\nElk\n", "utf-8")
+    options = ("--mask", "parrot", "--mask", "re:ow+l", "--keep", "@public.txt", "--keep", "Oslo")
+    done = call("sanitize", "letter.txt", "--policy", "strict", *options)
+    assert done.stdout == "She kept a *** in Norway, and left Oslo.\n"
+    assert done.stderr.splitlines() == [
+        "maskwise: 1 of 2 texts of --mask is not in any document",
+        "maskwise: 1 of 2 texts of public.txt is not to be kept in any document",
+    ]
+
+
+def test_keeping_a_protected_person_is_one_line(call, tmp_path):
+    (tmp_path / "letter.txt").write_text("Ana Souza left.\n", "utf-8")
+    done = call("sanitize", "letter.txt", "--protect", "Ana Souza", "--keep", "Souza")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "must_keep: text 1 stands in the name of a person to protect" in done.stderr
+
+
+def test_texts_of_the_policy_that_match_nothing_are_counted(call, tmp_path):
+    (tmp_path / "letter.txt").write_text("She left.\n", "utf-8")
+    policy = "name: x\nextends: balanced\nmust_keep: [Norway]\nmust_mask: [parrot, left]\n"
+    (tmp_path / "mine.yaml").write_text(policy, "utf-8")
+    done = call("sanitize", "letter.txt", "--policy", "mine.yaml")
+    assert done.stderr.splitlines() == [
+        "maskwise: 1 of 2 texts of must_mask is not in any document",
+        "maskwise: 1 of 1 texts of must_keep is not to be kept in any document",
+    ]

@@ -63,7 +63,7 @@ COMMANDS = {
     "train reid": (["train", "reid", "checkpoint", "pop.jsonl", "-o", "X"], ["checkpoint", "pop.jsonl"]),
     "train risk": (["train", "risk", "c.json", "-o", "X"], ["c.json"]),
     "train gazetteer": (["train", "gazetteer", "s.json", "-o", "X"], ["s.json"]),
-    "train emulator": (["train", "emulator", "d.jsonl", "--index", "i.txt", "-o", "X"], ["d.jsonl", "i.txt"]),
+    "train emulator": (["train", "emulator", "d.jsonl", "--people", "i.txt", "-o", "X"], ["d.jsonl", "i.txt"]),
 }  # fmt: skip
 CASES = [
     (name, arguments, kept) for name, (arguments, all_kept) in COMMANDS.items() for kept in all_kept

@@ -31,7 +31,7 @@ def expose(evidence, visible):
     options = tuple((Option(0, 1 - share, share == 0),) for share in visible)
     hazards = measure_hazards(ALL, evidence)
     placed = tuple((tuple(PLACES[e] for e in one.entities), one) for one in hazards)
-    return scale_exposure(Problem(options, (), placed).exposure((0,) * len(ALL)))
+    return scale_exposure(Problem(options, (), placed).measure_exposure((0,) * len(ALL)))
 
 
 @st.composite

@@ -74,6 +74,19 @@ def test_what_may_name_somebody_is_masked(text, guess, known):
     assert masked == guess[0]
 
 
+def test_a_part_of_a_word_is_never_spared():
+    """Beside a part of a word, the letters that are left look small: the "A" of "Ana" is no article."""
+    document = Document("Ana")
+    guess = document.mention(0, 2, C, source="neural")
+    known = document.mention(1, 2, L, subtype="country", source="gazetteer")
+    masked = {
+        at
+        for m in merge_mentions([guess, known], ORDER, (), is_kept)
+        for at in range(m.start, m.end)
+    }
+    assert masked == {0, 1}
+
+
 def test_a_namesake_in_the_text_makes_a_country_a_name():
     document = Document("Anatole France wrote. France died.")
     author = mention(document, "Anatole France", P)

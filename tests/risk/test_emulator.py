@@ -1,22 +1,29 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from maskwise.crowd.population import Profile
 from maskwise.errors import BundleError, InputError
 from maskwise.lm import Model, load_model
 from maskwise.risk.emulator import Emulator, EmulatorIndicator, compute_features, load_bundled
 from maskwise.text import Document, Entity, EntityType, IdentifierType, Indicator, Person
+from maskwise.train.background import list_background, read_subjects
 from maskwise.train.emulator import (
     Sample,
+    _draw_pairs,
+    calibrate_emulator,
     fit_emulator,
+    fit_odds,
     judge_emulator,
     label_document,
     measure_agreement,
-    read_subjects,
 )
 
 TEXT = "Ana Larsson lives in Oslo. Larsson works in Porto on 3 May 1971."
@@ -87,11 +94,11 @@ def test_a_file_gives_the_same_answers(tiny: Model, trained: Emulator, tmp_path:
     trained.save(tmp_path / "e.npz")
     again = Emulator.load(tmp_path / "e.npz")
     sample = world(tiny, 1, seed=2)[0]
-    before, after = (e.pairs(sample.rows, sample.pairs) for e in (trained, again))
+    before, after = (e.score_pairs(sample.rows, sample.pairs) for e in (trained, again))
     assert np.abs(before - after).max() < 0.02  # half precision in the file
     assert again.about["k"] == 5
-    assert np.allclose(again.pairs(sample.rows, sample.pairs[:, ::-1]), after, atol=1e-6)
-    assert np.allclose(again.alone(sample.rows), after[:8], atol=1e-6)
+    assert np.allclose(again.score_pairs(sample.rows, sample.pairs[:, ::-1]), after, atol=1e-6)
+    assert np.allclose(again.score_alone(sample.rows), after[:8], atol=1e-6)
 
 
 def test_evidence_for_entities_and_for_pairs_of_safe_ones(
@@ -99,7 +106,8 @@ def test_evidence_for_entities_and_for_pairs_of_safe_ones(
 ) -> None:
     # The output is made constant but for the flag that says "alone": nothing is risky alone, every pair is.
     weights = {name: np.zeros_like(value) for name, value in trained.weights.items()} | {
-        "scale": trained.weights["scale"]
+        "scale": trained.weights["scale"],
+        "calibration": trained.weights["calibration"],
     }
     weights["inner"][-1, 0] = 1
     weights["outer"][0, 0] = -2
@@ -164,17 +172,70 @@ def test_the_index_labels_entities_and_pairs(
 
 
 def test_agreement() -> None:
-    truth, predicted = np.array([1, 1, 0, 0], bool), np.array([1, 0, 0, 0], bool)
-    found = measure_agreement(predicted, truth)
+    truth, chances = np.array([1, 1, 0, 0], bool), np.array([0.9, 0.4, 0.4, 0.1])
+    found = measure_agreement(chances, truth)
     assert found == {
         "n": 4,
-        "base_rate": 0.5,
+        "risky": 0.5,
+        "called_risky": 0.25,
+        "mean_probability": pytest.approx(0.45),
+        "calibration_error": pytest.approx((0.1 + 0.2 + 0.1) / 4),
         "accuracy": 0.75,
         "kappa": 0.5,
         "f1": pytest.approx(2 / 3),
     }
-    assert measure_agreement(truth, truth)["kappa"] == 1
-    assert measure_agreement(truth[:0], truth[:0]) == {"n": 0}
+    assert measure_agreement(truth.astype(float), truth)["kappa"] == 1
+    assert measure_agreement(chances[:0], truth[:0]) == {"n": 0}
+
+
+@given(st.floats(0.3, 3), st.floats(-3, 3), st.integers(0, 99))
+def test_calibration_finds_the_odds_that_made_the_outcomes(scale, shift, seed):
+    random = np.random.default_rng(seed)
+    logits = random.normal(size=4000).astype(np.float32)
+    risky = random.random(4000) < 1 / (1 + np.exp(-(scale * logits + shift)))
+    a, b = fit_odds(logits, risky)
+    chances = 1 / (1 + np.exp(-(a * logits + b)))
+    assert chances.mean() == pytest.approx(risky.mean(), abs=0.01)
+    assert a >= 0
+
+
+def test_calibration_turns_a_network_that_always_says_risky_into_the_base_rate(tiny, trained):
+    samples = world(tiny, 30, seed=4)
+    pushed = {**trained.weights, "outer_bias": trained.weights["outer_bias"] + 4}
+    loud = Emulator(pushed, trained.trained_on, {})
+    before = judge_emulator(loud, samples)["all pairs"]
+    after = judge_emulator(calibrate_emulator(loud, samples), samples)["all pairs"]
+    assert before["mean_probability"] > after["risky"] + 0.1
+    assert after["mean_probability"] == pytest.approx(after["risky"], abs=0.01)
+
+
+def test_what_was_drawn_stands_for_all_of_its_kind():
+    pairs = np.array([(0, 0), *((0, 1),) * 90, *((1, 2),) * 9])
+    opened = np.array([True, *(False,) * 90, *(True,) * 9])
+    sample = Sample(np.zeros((3, 2), np.float32), pairs, ~opened, opened)
+    drawn, stands_for = _draw_pairs(sample, 5, np.random.default_rng(0))
+    assert len(drawn) == 11
+    assert stands_for.sum() == 100
+    assert stands_for[sample.risky[drawn]].sum() == 90
+
+
+def test_the_background_never_holds_the_text(tmp_path):
+    path = tmp_path / "p.jsonl"
+    texts = [
+        "One. Two here. Three now. Four then. Five.",
+        "Solo",
+        "A long line without any end at all",
+    ]
+    rows = [{"id": at, "title": f"Bo {at}", "text": text} for at, text in enumerate(texts)]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    documents = read_subjects(path, 9, 20, held_out=False, share=0)
+    assert [one.text for one in documents] == ["One. Two here.", "So", "A long line witho"]
+    pages = list(
+        list_background(path, documents[:1], 20, [Profile.of("0", {"name": "Bo", "born": "1971"})])
+    )
+    assert [page.text for page in pages[:3]] == ["Three now. Four then. Five.", *texts[1:]]
+    assert (pages[3].url, pages[3].title) == ("0#profile", "Bo")
+    assert "1971" in pages[3].text
 
 
 def test_sides_of_the_split_share_no_text(tmp_path: Path) -> None:
@@ -189,7 +250,7 @@ def test_sides_of_the_split_share_no_text(tmp_path: Path) -> None:
     assert len(train) + len(held) == 60
     assert len(held) > 3
     assert not {d.id for d in train} & {d.id for d in held}
-    assert train[0].text == "ab"
+    assert train[0].text == "a"
     assert train[0].protected == (Person("Ana Lee"),)
     path.write_text('{"text": "abc"}\n')
     with pytest.raises(InputError, match="title"):

@@ -66,7 +66,7 @@ def test_a_page_called_so_comes_first_and_k_cuts(index: LocalIndex) -> None:
     assert index.search(["Porto"], 10)[0] == "p2"
     assert index.search(["Porto"], 1) == ["p2"]
     assert index.hits(["Porto"]) == 3
-    assert index.pages(["Porto"], 1) == [("p2", "Porto")]
+    assert index.find_pages(["Porto"], 1) == [("p2", "Porto")]
     assert len(index) == 5
 
 

@@ -84,6 +84,6 @@ def test_a_person_counts_once_for_an_attribute_wherever_its_words_stand(
     wanted = {("deep-sea", "diver"), ("diver",), ("singer",)}
     found = build.count([*texts, "A singer."], wanted)
     assert found == {("deep-sea", "diver"): 1000, ("diver",): 1500, ("singer",): 1}
-    head, *rows = build.lines(found, 1501, "0123")
+    head, *rows = build.write_lines(found, 1501, "0123")
     assert rows == ["diver\t1500", "deep-sea diver\t1000"]  # one singer of 1,501 people is rare
     assert " of 1501 people" in head

@@ -20,8 +20,8 @@ from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.text import Entity, Evidence
 
-# Options of a solver that hold text. The hash of the policy leaves them out, as it does names to protect and texts of
-# `must_mask`: short texts can be guessed from a hash.
+# Keys of a policy and of its solver that hold texts. The hash of the policy leaves them out, as it does names to
+# protect: short texts can be guessed from a hash.
 _QUOTES = ("must_mask", "must_keep")
 
 
@@ -95,7 +95,7 @@ class Log:
 
     def _hash_policy(self) -> str:
         """The hash of the policy without names of people and quotations."""
-        dumped = self._policy.model_dump(mode="json", exclude={"protect"})
+        dumped = self._policy.model_dump(mode="json", exclude={"protect", *_QUOTES})
         for key in _QUOTES:
             dumped["decide"].pop(key, None)
         return _compute_sha256(json.dumps(dumped, sort_keys=True))

@@ -21,9 +21,8 @@ from maskwise.cli.terminal import escape_controls
 from maskwise.errors import InputError, MaskwiseError
 
 COMMANDS = (
-    "sanitize", "restore", "vault", "corpus", "evaluate", "agreement", "utility", "attack", "harden", "policies",
-    "deidentify",
-    "doctor", "audit", "index", "crowd", "models", "train",
+    "sanitize", "restore", "vault", "corpus", "evaluate", "agreement", "utility", "attack", "harden", "pareto",
+    "policies", "deidentify", "doctor", "audit", "index", "crowd", "models", "train", "serve",
 )  # fmt: skip
 ALIASES = {"population": "crowd"}  # second names of commands; the list of commands leaves them out
 

@@ -11,7 +11,15 @@ import typer
 
 from maskwise import io
 from maskwise.audit import open_log
-from maskwise.cli.lists import MustMaskOption, list_texts, note_unseen, read_lists
+from maskwise.cli.lists import (
+    KeepOption,
+    MaskOption,
+    MustMaskOption,
+    list_paths,
+    list_texts,
+    note_unseen,
+    read_lists,
+)
 from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
@@ -48,6 +56,8 @@ def corpus(
         typer.Option("--ignore-task", help="Ignore the name of the person in a document's task."),
     ] = False,
     policy: PolicyOption = "balanced",
+    keep: KeepOption = None,
+    mask: MaskOption = None,
     must_mask: MustMaskOption = None,
     scope: ScopeOption = None,
     vault: VaultOption = None,
@@ -57,10 +67,12 @@ def corpus(
     audit_key: AuditKeyOption = None,
 ) -> None:
     """Mask a corpus. The output has one list of masks (start, end, replacement) per doc_id."""
-    lists = read_lists(must_mask)
+    lists = read_lists(mask, keep, must_mask)
     adjusted = override_policy(Policy.load(policy), scope, vault, key_file, index)
     chosen = list_texts(adjusted, lists)
-    used = collect_run_files(policy, chosen, audit, audit_key) | {"a list of texts": list(lists)}
+    used = collect_run_files(policy, chosen, audit, audit_key) | {
+        "a list of texts": list_paths(lists)
+    }
     refuse_run_clashes({"the file of masks": masks}, {"the corpus": path}, used, chosen)
     sanitizer = Sanitizer(chosen)
     documents = [item.document for item in tab.load_corpus(path)]
@@ -75,7 +87,7 @@ def corpus(
             if log:
                 log.write([result])
             found[result.document.id] = [list(mask) for mask in result.masks]
-    note_unseen(lists, sanitizer)
+    note_unseen(adjusted, lists, sanitizer)
     io.write_file(masks, (json.dumps(found, indent=None) + "\n").encode())
     note(
         f"{sum(len(m) for m in found.values())} masks in {len(found)} documents written to {masks}"

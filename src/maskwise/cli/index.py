@@ -71,7 +71,7 @@ def query(
     from maskwise.risk.index import LocalIndex
 
     local = LocalIndex(path)
-    hits, pages = local.hits(terms), local.pages(terms, k)
+    hits, pages = local.hits(terms), local.find_pages(terms, k)
     if as_json:
         found = [{"url": url, "title": title} for url, title in pages]
         print(json.dumps({"hits": hits, "pages": found}))

@@ -1,9 +1,10 @@
-"""Lists of texts that a user gives in files: one text per line, or the JSON that `maskwise attack --top` prints."""
+"""Texts that a user masks or keeps: as options, in files of one text per line, or in the JSON of `attack --top`."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,26 +13,60 @@ import typer
 from maskwise.cli.options import note
 from maskwise.errors import InputError
 from maskwise.inputs import read_small
+from maskwise.link.listed import check_texts
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 
-MustMaskOption = Annotated[
-    list[Path] | None,
+KeepOption = Annotated[
+    list[str] | None,
     typer.Option(
-        "--must-mask",
-        help="Mask the texts in this file wherever they stand: lines, or JSON of `attack --top`. Can be repeated.",
-        metavar="FILE",
+        "--keep",
+        help="Keep this text wherever it stands. `@FILE` reads texts, one per line; `re:` begins a pattern. "
+        "Can be repeated.",
+        metavar="TEXT|@FILE",
     ),
 ]
-Lists = Mapping[Path, Sequence[str]]
+MaskOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--mask",
+        help="Mask this text wherever it stands. `@FILE` reads lines, or the JSON of `attack --top`. Can be repeated.",
+        metavar="TEXT|@FILE",
+    ),
+]
+MustMaskOption = Annotated[
+    list[Path] | None,
+    typer.Option("--must-mask", help="The same as `--mask @FILE`.", metavar="FILE"),
+]
 
-KEY = "must_mask"
+MASK, KEEP = "must_mask", "must_keep"
 _LARGEST = 1 << 26  # bytes of a list
 
 
-def read_lists(paths: Sequence[Path] | None) -> dict[Path, tuple[str, ...]]:
-    """The texts of each file, each once."""
-    return {path: read_list(path) for path in paths or ()}
+@dataclass(frozen=True)
+class TextList:
+    """Texts of one key of the policy that came from one place: a file, an option or the policy."""
+
+    key: str
+    source: str
+    texts: tuple[str, ...] = field(repr=False)
+    path: Path | None = None
+
+
+def read_lists(
+    mask: Sequence[str] | None, keep: Sequence[str] | None, files: Sequence[Path] | None = None
+) -> list[TextList]:
+    """The lists of the command line: texts as they are, and those of each file."""
+    lists: list[TextList] = []
+    for key, option, given in ((MASK, "--mask", mask), (KEEP, "--keep", keep)):
+        texts = tuple(text.strip() for text in given or () if not text.startswith("@"))
+        paths = [Path(text[1:]) for text in given or () if text.startswith("@")]
+        paths += files or () if key == MASK else ()
+        if texts:
+            _expect_letters(texts, option)
+            lists.append(TextList(key, option, texts))
+        lists += (TextList(key, path.name, read_list(path), path) for path in paths)
+    return lists
 
 
 def read_list(path: Path) -> tuple[str, ...]:
@@ -45,31 +80,44 @@ def read_list(path: Path) -> tuple[str, ...]:
     else:
         found = [line.strip() for line in text.splitlines()]
     texts = tuple(dict.fromkeys(one for one in found if one))
-    for number, one in enumerate(texts, start=1):
-        if not any(map(str.isalnum, one)):
-            raise InputError(f"{path.name}: text {number} has neither a letter nor a digit")
+    _expect_letters(texts, path.name)
     return texts
 
 
-def list_texts(policy: Policy, lists: Lists) -> Policy:
-    """The policy with the texts of the lists in its `must_mask`."""
+def _expect_letters(texts: Sequence[str], source: str) -> None:
+    try:
+        check_texts(texts)
+    except ValueError as error:
+        raise InputError(f"{source}: {error}") from None
+
+
+def list_texts(policy: Policy, lists: Sequence[TextList]) -> Policy:
+    """The policy with the texts of the lists in its `must_mask` and `must_keep`."""
     if not lists:
         return policy
     raw = policy.model_dump(mode="json")
-    raw[KEY] = [*raw[KEY], *(text for texts in lists.values() for text in texts)]
-    return Policy.parse(raw, "--must-mask")
+    for one in lists:
+        raw[one.key] = [*raw[one.key], *one.texts]
+    return Policy.parse(raw, "--keep, --mask")
 
 
-def note_unseen(lists: Lists, sanitizer: Sanitizer) -> None:
-    """Say how many texts of each list stood in no document."""
+def note_unseen(policy: Policy, lists: Sequence[TextList], sanitizer: Sanitizer) -> None:
+    """Say how many texts of the policy and of each list masked or kept nothing. `policy` is as it was without lists."""
+    own = [TextList(MASK, MASK, policy.listed), TextList(KEEP, KEEP, policy.kept)]
     unseen = set(sanitizer.unseen)
-    for path, texts in lists.items():
-        missed = sum(text in unseen for text in texts)
-        if not texts:
-            note(f"{path.name} lists no text")
+    for one in [*(each for each in own if each.texts), *lists]:
+        missed = sum(text in unseen for text in one.texts)
+        if not one.texts:
+            note(f"{one.source} lists no text")
         elif missed:
             verb = "is" if missed == 1 else "are"
-            note(f"{missed} of {len(texts)} texts of {path.name} {verb} not in any document")
+            where = "in any document" if one.key == MASK else "to be kept in any document"
+            note(f"{missed} of {len(one.texts)} texts of {one.source} {verb} not {where}")
+
+
+def list_paths(lists: Sequence[TextList]) -> list[Path]:
+    """The files that hold texts."""
+    return [one.path for one in lists if one.path]
 
 
 def _parse_json(text: str, source: str) -> list[str]:
@@ -82,7 +130,7 @@ def _parse_json(text: str, source: str) -> list[str]:
         raise InputError(f"{source}: a list of texts holds something that is no text")
     if not isinstance(value, list) and not _has_list(value):
         raise InputError(
-            f"{source}: no list {KEY!r} in it; write it with `maskwise attack --top N --json`"
+            f"{source}: no list {MASK!r} in it; write it with `maskwise attack --top N --json`"
         )
     return [one.strip() for one in found]
 
@@ -91,7 +139,7 @@ def _collect_texts(value: Any) -> Iterator[Any]:
     """Every text under a key `must_mask`, however deep."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            if key == KEY and isinstance(inner, list):
+            if key == MASK and isinstance(inner, list):
                 yield from inner
             else:
                 yield from _collect_texts(inner)
@@ -99,4 +147,4 @@ def _collect_texts(value: Any) -> Iterator[Any]:
 
 def _has_list(value: Any) -> bool:
     """Whether the JSON is of an attack that listed what gave people away, or holds a list itself."""
-    return isinstance(value, dict) and ("clues" in value or isinstance(value.get(KEY), list))
+    return isinstance(value, dict) and ("clues" in value or isinstance(value.get(MASK), list))

@@ -114,7 +114,10 @@ KnownOption = Annotated[
     ),
 ]
 FailOverOption = Annotated[
-    bool, typer.Option("--fail-over", help="Exit with 1 when K was missed for somebody.")
+    bool,
+    typer.Option(
+        "--fail-over", help="Exit with 1 when K was missed, or somebody was not measured."
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 CorpusArgument = Annotated[Path, typer.Argument(help="TAB standoff JSON.", metavar="CORPUS")]

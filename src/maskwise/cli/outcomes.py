@@ -34,8 +34,8 @@ class Outcome:
 
     @property
     def has_missed_k(self) -> bool:
-        """Whether a person of the file stays among the first K of the crowd."""
-        return any(result.risk is not None and bool(result.risk.exposed) for result in self.results)
+        """Whether a person of the file stays among the first K of the crowd, or was not measured."""
+        return any(result.risk is not None and result.risk.has_missed for result in self.results)
 
     @property
     def documents(self) -> list[dict[str, Any]]:

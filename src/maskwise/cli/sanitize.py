@@ -11,7 +11,15 @@ import typer
 
 from maskwise import io
 from maskwise.audit import Log, open_log
-from maskwise.cli.lists import MustMaskOption, list_texts, note_unseen, read_lists
+from maskwise.cli.lists import (
+    KeepOption,
+    MaskOption,
+    MustMaskOption,
+    list_paths,
+    list_texts,
+    note_unseen,
+    read_lists,
+)
 from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
@@ -50,6 +58,8 @@ maskwise sanitize letter.docx --protect "Ana Souza" --out masked/
 
 maskwise sanitize letter.txt --protect "Ana Souza" --policy anonymous --k 50 --fail-over
 
+maskwise sanitize letter.txt --keep Norway --keep @public_names.txt --mask "re:INV-[0-9]+"
+
 cat chat.txt | maskwise sanitize - --policy strict --risk --format json"""
 
 
@@ -65,6 +75,8 @@ def sanitize(
         ),
     ] = None,
     policy: PolicyOption = "balanced",
+    keep: KeepOption = None,
+    mask: MaskOption = None,
     must_mask: MustMaskOption = None,
     out_dir: Annotated[
         Path | None,
@@ -105,9 +117,12 @@ def sanitize(
     limited = set_limits(Policy.load(policy), limit or ())
     adjusted = _turn_on_ocr(limited) if ocr else limited
     watched = choose_crowd(adjusted, k, risk, population, extend, known)
-    lists = read_lists(must_mask)
-    chosen = list_texts(override_policy(watched, scope, vault, key_file, index), lists)
-    used = collect_run_files(policy, chosen, audit, audit_key) | {"a list of texts": list(lists)}
+    lists = read_lists(mask, keep, must_mask)
+    overridden = override_policy(watched, scope, vault, key_file, index)
+    chosen = list_texts(overridden, lists)
+    used = collect_run_files(policy, chosen, audit, audit_key) | {
+        "a list of texts": list_paths(lists)
+    }
     sources, skipped = find_sources(paths, [path for _, path in collect_uses(used)])
     targets: dict[InputFile, Path] = {}
     if out_dir and not dry_run:
@@ -133,7 +148,7 @@ def sanitize(
             missed += outcome.has_missed_k
             if not dry_run and not targets:
                 printed.append(outcome)
-    note_unseen(lists, sanitizer)
+    note_unseen(overridden, lists, sanitizer)
     if printed:
         print_outcomes(printed, skipped, fmt, sanitizer)
     if targets and failed < len(targets):

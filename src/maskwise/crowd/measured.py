@@ -77,7 +77,8 @@ class PersonRisk:
 class CrowdRisk:
     """The risk of a document in a crowd of so many people. `note` says what was not measured, and why.
 
-    `k` is the number of people that had to be likelier than each person; None where nothing was asked for.
+    `k` is the number of people that had to be likelier than each person; None where nothing was asked for. `is_partial`
+    says that the document may tell facts about people who were not measured.
     """
 
     crowd: str
@@ -85,6 +86,7 @@ class CrowdRisk:
     persons: tuple[PersonRisk, ...] = ()
     note: str = ""
     k: int | None = None
+    is_partial: bool = False
 
     @property
     def is_measured(self) -> bool:
@@ -96,6 +98,11 @@ class CrowdRisk:
         if self.k is None:
             return ()
         return tuple(person for person in self.persons if person.rank <= self.k)
+
+    @property
+    def has_missed(self) -> bool:
+        """Whether K was asked for, and missed for somebody or not measured for somebody."""
+        return self.k is not None and (bool(self.exposed) or self.is_partial)
 
     def name_people(self, replacements: Mapping[str, str]) -> CrowdRisk:
         """The risk with each person called what the masked text calls them."""
@@ -124,7 +131,8 @@ class CrowdRisk:
             "crowd": self.crowd,
             "people": self.people,
             "k": self.k,
-            "reached": None if self.k is None or not self.persons else not self.exposed,
+            "reached": None if self.k is None or not self.persons else not self.has_missed,
+            "partial": self.is_partial,
             "persons": [person.to_json() for person in self.persons],
             "note": self.note,
         }

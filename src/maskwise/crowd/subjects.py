@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from maskwise.crowd.facts import Fact, read_entities
 from maskwise.crowd.known import match_known, read_known
@@ -29,6 +29,7 @@ MOST = 8  # people who are measured where the user names none
 COMPARED = frozenset(
     ("birth_place", "death_place", "event", "place", "organisation", "team", "member_of")
 )
+_DETAIL = "detail"  # a word or phrase of the text of unknown kind
 _NOBODY = -1  # the number of nobody
 _AGAIN = 2  # sentences about somebody else that make them a second person of a biography
 
@@ -71,10 +72,14 @@ def _make_profile(label: str, facts: Iterable[Fact]) -> Profile:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Who is in a document. `note` is one line about what is not measured, empty where all is."""
+    """Who is in a document. `note` is one line about what is not measured, empty where all is.
+
+    `is_partial` says that the document may tell facts about people who are not among the subjects.
+    """
 
     subjects: tuple[Subject, ...]
     note: str = ""
+    is_partial: bool = False
 
 
 _Numbered = tuple[int, Fact]  # the number of a sentence, and what it tells
@@ -121,16 +126,16 @@ def find_subjects(
     if not document.text.strip():
         return Cast((), EMPTY)
     if not is_english(document.text):
-        return Cast((), FOREIGN)
+        return Cast((), FOREIGN, is_partial=True)
     scene = read_scene(document, entities)
     if not scene.people:
         return Cast((), NOBODY)
     telling = _read_document(document, entities, scene)
     given = match_known(known or {}, scene.people)
     chosen, left_out = _choose_people(telling, given.people)
-    subjects = [
-        _describe(telling, at, number, given.list_facts(at)) for number, at in enumerate(chosen, 1)
-    ]
+    subjects = []
+    for number, at in enumerate(chosen, 1):
+        subjects.append(_drop_faint(_describe(telling, at, number, given.list_facts(at))))
     return _note_gaps(subjects, left_out, given.describe_gaps(len(subjects)))
 
 
@@ -210,6 +215,18 @@ def _describe(telling: _Telling, at: int, number: int, given: Iterable[Fact]) ->
     return Subject(label, ids, every[: len(known)], every[len(known) :])
 
 
+def _drop_faint(subject: Subject) -> Subject:
+    """The subject without facts where these are a gender and single words at most: a rank by them would be chance."""
+    if all(fact.attribute == "gender" or _is_word(fact) for fact in subject.facts):
+        return replace(subject, facts=(), further=())
+    return subject
+
+
+def _is_word(fact: Fact) -> bool:
+    """Whether a fact is one word of the text of which nothing is known but that it stands there."""
+    return fact.attribute == _DETAIL and len(fact.value.split()) == 1
+
+
 def _read_life(telling: _Telling, at: int) -> list[Fact]:
     """The facts of the person a biography is about."""
     scene = telling.scene
@@ -257,4 +274,4 @@ def _note_gaps(subjects: Sequence[Subject], left_out: int, remarks: Sequence[str
             f"the document tells facts about {count + left_out} people, and {count} of them "
             f"{'is' if count == 1 else 'are'} measured; name others with --protect"
         )
-    return Cast(tuple(subjects), "; ".join(notes))
+    return Cast(tuple(subjects), "; ".join(notes), is_partial=bool(left_out))

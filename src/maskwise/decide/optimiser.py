@@ -64,7 +64,7 @@ class Optimiser:
         self._left = self.effort if exact else 0.0
         self._until = None if self.deadline is None else time.monotonic() + self.deadline
         if problem.is_solved(problem.cheapest):
-            return Solution(problem.cheapest, problem.loss(problem.cheapest), True, "rules")
+            return Solution(problem.cheapest, problem.measure_loss(problem.cheapest), True, "rules")
         if problem.budget is None:
             return self._break_combinations(problem, last)
         broken = self._estimate(problem, last)
@@ -103,7 +103,9 @@ class Optimiser:
             bound += least
             proved = proved and least == _weigh(weights, hit)
         choice = tuple((at or 0) if e in taken else 0 for e, at in enumerate(first))
-        return Solution(choice, problem.loss(problem.cheapest) + bound, proved, self._solver)
+        return Solution(
+            choice, problem.measure_loss(problem.cheapest) + bound, proved, self._solver
+        )
 
     def _solve_component(
         self, weights: Weights, sets: Sets, before: set[int]
@@ -154,11 +156,14 @@ class Optimiser:
         start = meet_budget(problem, broken.choice, last, self._until)
         if last is not None:
             start = min(
-                (start, meet_budget(problem, broken.choice, None, self._until)), key=problem.loss
+                (start, meet_budget(problem, broken.choice, None, self._until)),
+                key=problem.measure_loss,
             )
         outcome = self._run_cp_sat(problem, start)
         if outcome is None:
-            return Solution(start, broken.bound, problem.loss(start) == broken.bound, "greedy")
+            return Solution(
+                start, broken.bound, problem.measure_loss(start) == broken.bound, "greedy"
+            )
         return Solution(outcome.choice, max(outcome.bound, broken.bound), outcome.proved, "cp-sat")
 
     def _run_cp_sat(self, problem: Problem, hint: Choice) -> _Outcome | None:
@@ -204,7 +209,11 @@ def _solve_with_cp_sat(
         return None
     choice = tuple(sum(solver.boolean_value(step) for step in taken) for taken in model.taken)
     proved = status == cp_model.OPTIMAL
-    bound = problem.loss(choice) if proved else max(0, int(-(-solver.best_objective_bound // 1)))
+    bound = (
+        problem.measure_loss(choice)
+        if proved
+        else max(0, int(-(-solver.best_objective_bound // 1)))
+    )
     return _Outcome(choice, bound, proved, float(solver.response_proto.deterministic_time))
 
 
@@ -226,7 +235,7 @@ class _Model:
             model.add(sum(weight * step for step, weight in terms) <= problem.units - constant)
         model.minimize(
             sum(weight * step for step, weight in self._list_losses())
-            + problem.loss(problem.cheapest)
+            + problem.measure_loss(problem.cheapest)
         )
 
     def _list_literals(self, firsts: Iterable[tuple[int, int | None]]) -> list[Any]:

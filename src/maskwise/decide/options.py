@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from maskwise.decide.conflicts import name_entity
 from maskwise.decide.problem import Option
 from maskwise.decide.rules import Verdict
 from maskwise.errors import PlanError
@@ -20,23 +19,17 @@ class Candidate:
 
     entity: Entity
     verdict: Verdict
-    must_keep: bool
     information: float
     options: tuple[Option, ...]
 
     def find_allowed(self, enough: float, override: Override | None) -> tuple[Option, ...]:
         """The options that meet every demand on this entity; raises `PlanError` when there is none.
 
-        An override comes first, then a direct identifier, `must_keep`, and the verdict of the rules.
+        An override comes first, then `must_keep`, a direct identifier, and the verdict of the rules.
         """
         if override is not None:
             return (self._find_overridden(override),)
-        if self.entity.protected and self.must_keep:
-            raise PlanError(
-                f"{name_entity(self.entity)} names a person to protect but is in the policy's must_keep; "
-                "take the text out of must_keep"
-            )
-        if self.must_keep:
+        if self.entity.is_kept:
             return self.options[:1]
         if self.entity.is_direct and self.verdict.masked:
             return self.options[-1:]
@@ -59,6 +52,11 @@ class Candidate:
                 f"{name} cannot be overridden to {override.action} at level {override.level}"
             )
         return found
+
+
+def name_entity(entity: Entity) -> str:
+    """An entity in a message that may reach a log: no text."""
+    return f"{entity.id} ({entity.type} at {entity.first.start})"
 
 
 def list_options(levels: Sequence[Level], information: float, enough: float) -> tuple[Option, ...]:

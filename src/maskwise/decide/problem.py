@@ -85,7 +85,7 @@ class Problem:
     def list_chosen(self, choice: Choice) -> tuple[Option, ...]:
         return tuple(options[at] for options, at in zip(self.options, choice, strict=True))
 
-    def loss(self, choice: Choice) -> int:
+    def measure_loss(self, choice: Choice) -> int:
         return sum(option.loss for option in self.list_chosen(choice))
 
     def is_broken(self, combination: Sequence[int], choice: Choice) -> bool:
@@ -99,12 +99,12 @@ class Problem:
             if not self.is_broken(members, choice)
         ]
 
-    def visible(self, members: Iterable[int], choice: Choice) -> float:
+    def measure_visible(self, members: Iterable[int], choice: Choice) -> float:
         return min(self.options[e][choice[e]].visible for e in members)
 
-    def exposure(self, choice: Choice) -> float:
+    def measure_exposure(self, choice: Choice) -> float:
         return math.fsum(
-            hazard.measure_exposure(self.visible(members, choice))
+            hazard.measure_exposure(self.measure_visible(members, choice))
             for members, hazard in self.hazards
         )
 
@@ -113,7 +113,10 @@ class Problem:
         if self.budget is None:
             return True
         return (
-            sum(round_exposure(hazard, self.visible(m, choice)) for m, hazard in self.hazards)
+            sum(
+                round_exposure(hazard, self.measure_visible(m, choice))
+                for m, hazard in self.hazards
+            )
             <= self.units
         )
 

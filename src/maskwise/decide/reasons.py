@@ -25,7 +25,7 @@ class PlanReasons:
         self._choice = choice
         self._evidence = evidence
         self._bound = bound
-        self._exposure = problem.exposure(choice)
+        self._exposure = problem.measure_exposure(choice)
         self._near: dict[int, list[tuple[int, int]]] = defaultdict(
             list
         )  # entity: (combination, members that break it)
@@ -44,8 +44,6 @@ class PlanReasons:
     ) -> tuple[str, ...]:
         """The reasons for one entity, the strongest first."""
         said: tuple[str, ...] = (_explain_override(override),) if override else ()
-        if candidate.must_keep:
-            said += ("its text is in the policy's must_keep",)
         verdict = candidate.verdict
         if self._problem.options[at][self._choice[at]].visible == 1:
             return (*said, *verdict.reasons, *self._explain_safe(at))
@@ -91,7 +89,7 @@ class PlanReasons:
             members, hazard = self._problem.hazards[at]
             shares = [options[e][0 if e == entity else self._choice[e]].visible for e in members]
             total += hazard.measure_exposure(min(shares)) - hazard.measure_exposure(
-                self._problem.visible(members, self._choice)
+                self._problem.measure_visible(members, self._choice)
             )
         return scale_exposure(max(0.0, total))
 

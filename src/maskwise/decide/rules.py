@@ -35,7 +35,8 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True)
 class MaskingRules:
-    """An entity must be masked when one of these holds, in this order:
+    """An entity that the user lists to be kept (`must_keep`) stays. Any other must be masked when one of these holds,
+    in this order:
 
     1. it names a protected person, shares a name with one (a relative), or is an identifier that belongs to one person,
        unless the policy keeps each of its subtypes by name; no probability can keep one;
@@ -53,6 +54,8 @@ class MaskingRules:
     default: float = 0.5
 
     def judge(self, entity: Entity, evidence: Sequence[Evidence]) -> Verdict:
+        if entity.is_kept:
+            return Verdict(False, ("its text is in the policy's must_keep",))
         if entity.is_candidate:
             return _judge_candidate(evidence)
         if entity.protected:

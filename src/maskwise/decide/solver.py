@@ -16,12 +16,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from maskwise.decide.conflicts import check_demands
 from maskwise.decide.optimiser import Optimiser, Solution
 from maskwise.decide.options import FINE, Candidate, list_options
 from maskwise.decide.problem import Choice, Option, Problem
 from maskwise.decide.reasons import PlanReasons
-from maskwise.decide.rules import MaskingRules, Verdict, can_generalise, count_words, make_decision
+from maskwise.decide.rules import MaskingRules, can_generalise, count_words, make_decision
 from maskwise.errors import PlanError
 from maskwise.plugins import Share, Threshold, Weight
 from maskwise.text import (
@@ -38,7 +37,6 @@ from maskwise.text import (
 )
 from maskwise.text.evidence import group_by_subject
 from maskwise.text.exposure import Hazard, measure_hazards, scale_exposure
-from maskwise.text.folding import fold_words
 
 Information = Callable[[Document, Sequence[Entity]], Mapping[str, float]]
 Overrides = Mapping[str, Override]  # by entity id
@@ -52,9 +50,9 @@ class OptimalSolver:
     """Masks what the rules say must be masked (see `MaskingRules`) and, of the rest, what costs the least information.
 
     `bound` limits exposure, an index from 0 to 1 of the evidence that stays visible; it is no probability. `enough` is
-    the share of information a level must lose to count as a mask. `must_mask` and `must_keep` are texts of the user's.
-    `information` counts words or asks the language model (`lm`). `effort` and `deadline` limit the search (see
-    `Optimiser`).
+    the share of information a level must lose to count as a mask. `must_mask` and `must_keep` are added to those
+    of the policy. `information` counts words or asks the language model (`lm`). `effort` and `deadline` limit the
+    search (see `Optimiser`).
     """
 
     thresholds: Mapping[EntityType, Threshold] = field(default_factory=dict)
@@ -86,9 +84,9 @@ class OptimalSolver:
         evidence: Sequence[Evidence],
         levels: Levels | None = None,
     ) -> Plan:
-        return self.program(document, entities, evidence, levels).solve()
+        return self.build_program(document, entities, evidence, levels).solve()
 
-    def program(
+    def build_program(
         self,
         document: Document,
         entities: Sequence[Entity],
@@ -97,18 +95,14 @@ class OptimalSolver:
     ) -> Program:
         """The problem of one document, to be solved again for the overrides of a reviewer."""
         subjects = group_by_subject(evidence)
-        kept = _fold_texts(self.must_keep)
-        masked = _fold_texts(self.must_mask)
         information = self._measure(document, entities)
         candidates = []
         for entity in entities:
             verdict = self._rules.judge(entity, subjects.get((entity.id,), ()))
-            if not verdict.masked and _is_named(entity, masked):
-                verdict = Verdict(True, ("its text is in the policy's must_mask",))
             own_levels = (levels or {}).get(entity.id, ()) if can_generalise(entity) else ()
             weight = information[entity.id]
             options = list_options(own_levels, weight, self.enough)
-            candidates.append(Candidate(entity, verdict, _is_named(entity, kept), weight, options))
+            candidates.append(Candidate(entity, verdict, weight, options))
         return Program(self, tuple(candidates), _collect_combinations(subjects), evidence)
 
 
@@ -136,16 +130,15 @@ class Program:
         )
 
     def solve(self, overrides: Sequence[Override] = (), exact: bool = True) -> Plan:
-        """The best plan under the overrides; raises `PlanError` when demands contradict each other.
+        """The best plan under the overrides.
 
-        A combination that the overrides keep whole stays whole: the person decided so. Without `exact` the answer
-        takes milliseconds, starts from the last plan, and is seldom proved.
+        A combination that the overrides or `must_keep` keep whole stays whole: the person decided so. Without
+        `exact` the answer takes milliseconds, starts from the last plan, and is seldom proved.
         """
         began = time.perf_counter()
         decided = self._index_overrides(overrides)
         options = self._list_allowed(decided)
         problem = self._state_problem(options, decided)
-        check_demands(problem, self._entities)
         last = None if self._last is None else _fit_choice(options, self._last)
         solution = self._optimiser.solve(problem, last, exact)
         self._last = problem.list_chosen(solution.choice)
@@ -172,11 +165,12 @@ class Program:
         return {one.entity: one for one in overrides}
 
     def _state_problem(self, options: Sequence[tuple[Option, ...]], decided: Overrides) -> Problem:
-        """The problem without what the overrides decide: combinations they keep whole, and what they expose."""
+        """The problem without what people decide: combinations they keep whole, and what they expose."""
         visible = [one.entity for one in decided.values() if one.action is not Action.SUPPRESS]
         shown = {self._place[entity] for entity in visible}
+        kept = {at for at, entity in enumerate(self._entities) if entity.is_kept}
         combinations = tuple(
-            members for members in self._combinations if not shown.issuperset(members)
+            members for members in self._combinations if not (shown | kept).issuperset(members)
         )
         bound = self._solver.bound
         if bound is None or bound >= 1:
@@ -186,7 +180,8 @@ class Program:
         counted = []
         for members, hazard in self._hazards:
             is_counted = members not in self._combinations or not all(clean[e] for e in members)
-            if is_counted and shown.isdisjoint(members):
+            is_decided = kept.issuperset(members) or not shown.isdisjoint(members)
+            if is_counted and not is_decided:
                 counted.append((members, hazard))
         return Problem(tuple(options), combinations, tuple(counted), -math.log1p(-bound))
 
@@ -245,7 +240,6 @@ class Program:
         """What the policy alone would do, per entity: the exposure that an override adds is the difference from it."""
         if self._baseline is None:
             problem = self._state_problem(self._list_allowed({}), {})
-            check_demands(problem, self._entities)
             solution = self._optimiser.solve(problem, exact=False)
             self._baseline = problem.list_chosen(solution.choice)
         return self._baseline
@@ -256,10 +250,10 @@ def _measure_added_exposure(
 ) -> float:
     """How much exposure falls if the entity takes the option that the policy would have given it."""
     options = (*problem.options[:entity], (instead,), *problem.options[entity + 1 :])
-    without = replace(problem, options=options).exposure(
+    without = replace(problem, options=options).measure_exposure(
         (*choice[:entity], 0, *choice[entity + 1 :])
     )
-    return round(scale_exposure(problem.exposure(choice)) - scale_exposure(without), 4)
+    return round(scale_exposure(problem.measure_exposure(choice)) - scale_exposure(without), 4)
 
 
 def _collect_combinations(
@@ -272,16 +266,6 @@ def _collect_combinations(
         if len(subject) > 1 and risky:
             found[subject] = risky
     return found
-
-
-def _fold_texts(texts: Sequence[str]) -> set[tuple[str, ...]]:
-    return {tuple(fold_words(text)) for text in texts}
-
-
-def _is_named(entity: Entity, texts: set[tuple[str, ...]]) -> bool:
-    return bool(texts) and any(
-        tuple(fold_words(mention.text)) in texts for mention in entity.mentions
-    )
 
 
 def _fit_choice(options: Sequence[Sequence[Option]], chosen: Sequence[Option]) -> Choice:

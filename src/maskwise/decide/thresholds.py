@@ -55,8 +55,9 @@ class ThresholdSolver:
         information = count_words(document, entities)
         subjects = group_by_subject(evidence)
         verdicts = {e.id: self._rules.judge(e, subjects.get((e.id,), ())) for e in entities}
+        kept = {entity.id for entity in entities if entity.is_kept}
         for subject, items in subjects.items():
-            members = [member for member in subject if member in verdicts]
+            members = [member for member in subject if member in verdicts and member not in kept]
             reasons = tuple(item.reason for item in items if item.risky)
             if len(subject) < 2 or not reasons or not members:
                 continue

@@ -51,7 +51,9 @@ def find_spared(
     spared, overruled = set(), set()
     for known in (*filter(_can_be_spared, mentions), *hints):
         around = list(guesses.find_around(known)) if is_spared(known.type, known.subtype) else []
-        if around and all(_may_overrule(known, guess, named) for guess in around):
+        if not around or any(map(_cuts_word, (known, *around))):
+            continue
+        if all(_may_overrule(known, guess, named) for guess in around):
             spared.add(known)
             overruled.update(around)
     return spared, overruled
@@ -75,6 +77,14 @@ def _can_be_spared(mention: Mention) -> bool:
     text, start, end = mention.document.text, mention.start, mention.end
     is_glued = _GLUED_BEFORE.search(text, max(0, start - 2), start) or _GLUED_AFTER.match(text, end)
     return not (is_glued and any(map(str.isdigit, mention.text)))
+
+
+def _cuts_word(mention: Mention) -> bool:
+    """Whether the mention begins or ends inside a word: then the rest of the word tells something too."""
+    text, start, end = mention.document.text, mention.start, mention.end
+    begins_inside = text[max(0, start - 1) : start + 1].isalpha() and start > 0
+    ends_inside = text[end - 1 : end + 1].isalpha() and end < len(text)
+    return begins_inside or ends_inside
 
 
 def _collect_names(mentions: Sequence[Mention]) -> frozenset[str]:

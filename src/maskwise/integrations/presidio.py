@@ -5,63 +5,22 @@ It reads English and ignores what Presidio's language models know (`nlp_artifact
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import Any
 
 from maskwise.errors import InputError
 from maskwise.integrations import require_library
+from maskwise.integrations.presidio_names import ENTITIES, SUBTYPES, TYPES, choose_name
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
-from maskwise.text import Entity, EntityType, Mention
+from maskwise.text import Entity, Mention
+
+__all__ = ["ENTITIES", "SUBTYPES", "TYPES", "MaskwiseRecognizer"]
 
 require_library("presidio_analyzer", "presidio")
 
 from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerResult  # noqa: E402 - the check comes first
-
-# Types without a name in Presidio keep ours: CODE, DEM, QUANTITY, MISC.
-TYPES: Mapping[EntityType, str] = {
-    **{kind: kind.value for kind in EntityType},
-    EntityType.LOC: "LOCATION",
-    EntityType.ORG: "ORGANIZATION",
-    EntityType.DATETIME: "DATE_TIME",
-}
-# Subtypes that mean the same as a name of Presidio. They take precedence over the type.
-SUBTYPES: Mapping[str, str] = {
-    "age": "AGE",
-    **dict.fromkeys(("nationality", "ethnicity", "religion"), "NRP"),
-    **dict.fromkeys(("email", "email_quoted", "email_spelt"), "EMAIL_ADDRESS"),
-    **dict.fromkeys(("phone", "phone_international"), "PHONE_NUMBER"),
-    **dict.fromkeys(("url", "url_bare", "url_www"), "URL"),
-    **dict.fromkeys(("ipv4", "ipv6"), "IP_ADDRESS"),
-    **dict.fromkeys(("mac", "mac_dotted", "mac_hyphen"), "MAC_ADDRESS"),
-    **dict.fromkeys(("iban", "iban_lower"), "IBAN_CODE"),
-    **dict.fromkeys(("bitcoin", "bitcoin_bech32", "ethereum"), "CRYPTO"),
-    "card": "CREDIT_CARD",
-    "uuid": "UUID",
-    "au_medicare": "AU_MEDICARE",
-    "au_tfn": "AU_TFN",
-    "ca_sin": "CA_SIN",
-    "de_idnr": "DE_TAX_ID",
-    "es_dni": "ES_NIF",
-    "es_nie": "ES_NIE",
-    "fi_hetu": "FI_PERSONAL_IDENTITY_CODE",
-    "gb_nhs": "UK_NHS",
-    "gb_nino": "UK_NINO",
-    "in_aadhaar": "IN_AADHAAR",
-    "in_pan": "IN_PAN",
-    "it_codice_fiscale": "IT_FISCAL_CODE",
-    "kr_rrn": "KR_RRN",
-    "pl_pesel": "PL_PESEL",
-    "se_personnummer": "SE_PERSONNUMMER",
-    "sg_nric": "SG_NRIC_FIN",
-    "th_pin": "TH_TNIN",
-    "tr_kimlik": "TR_NATIONAL_ID",
-    "us_itin": "US_ITIN",
-    "us_ssn": "US_SSN",
-    "za_id": "ZA_ID_NUMBER",
-}
-ENTITIES = tuple(dict.fromkeys([*TYPES.values(), *SUBTYPES.values()]))
 
 
 class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped library
@@ -98,7 +57,7 @@ class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped 
         wanted = set(entities or self.supported_entities) & set(self.supported_entities)
         mentions = [mention for entity in self._find_entities(text) for mention in entity.mentions]
         mentions.sort(key=lambda mention: mention.span)
-        named = [(mention, _choose_name(mention)) for mention in mentions]
+        named = [(mention, choose_name(mention)) for mention in mentions]
         return [self._build_result(mention, name) for mention, name in named if name in wanted]
 
     def _find_entities(self, text: str) -> Iterator[Entity]:
@@ -119,7 +78,3 @@ class MaskwiseRecognizer(EntityRecognizer):  # type: ignore[misc]  # an untyped 
             RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id,
         }
         return RecognizerResult(name, m.start, m.end, score, explanation, metadata)
-
-
-def _choose_name(m: Mention) -> str:
-    return SUBTYPES.get(m.subtype, TYPES[m.type])

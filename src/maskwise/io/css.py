@@ -10,52 +10,13 @@ import re
 from collections.abc import Callable, Iterator
 
 from maskwise.io.html_names import COLOURS, ELEMENTS, NUMBER, has_telling_digits
+from maskwise.io.vocabulary import read_words
 from maskwise.text import possessive
 
 Rename = Callable[[str], str]
 
-PROPERTIES = frozenset(
-    """align-content align-items align-self all animation-duration appearance aspect-ratio background background-clip
-    background-color background-position background-repeat background-size border border-bottom border-bottom-color
-    border-bottom-left-radius border-bottom-right-radius border-bottom-style border-bottom-width border-collapse
-    border-color border-left border-left-color border-left-style border-left-width border-radius border-right
-    border-right-color border-right-style border-right-width border-spacing border-style border-top border-top-color
-    border-top-left-radius border-top-right-radius border-top-style border-top-width border-width bottom box-shadow
-    box-sizing break-after break-before break-inside caption-side clear color column-count column-gap column-rule
-    column-width columns cursor direction display empty-cells fill fill-opacity filter flex flex-basis flex-direction
-    flex-flow flex-grow flex-shrink flex-wrap float font font-family font-size font-stretch font-style font-variant
-    font-weight gap grid-auto-columns grid-auto-flow grid-auto-rows grid-column grid-column-end grid-column-start
-    grid-gap grid-row grid-row-end grid-row-start grid-template-columns grid-template-rows height hyphens inset
-    justify-content justify-items justify-self left letter-spacing line-height list-style list-style-position
-    list-style-type margin margin-bottom margin-left margin-right margin-top max-height max-width min-height min-width
-    object-fit object-position opacity order orphans outline outline-color outline-offset outline-style outline-width
-    overflow overflow-wrap overflow-x overflow-y padding padding-bottom padding-left padding-right padding-top
-    page-break-after page-break-before page-break-inside place-content place-items pointer-events position quotes resize
-    right row-gap size stroke stroke-dasharray stroke-linecap stroke-linejoin stroke-opacity stroke-width tab-size
-    table-layout text-align text-align-last text-decoration text-decoration-color text-decoration-line
-    text-decoration-style text-indent text-overflow text-rendering text-shadow text-transform top transform
-    transform-origin transition unicode-bidi user-select vertical-align visibility white-space widows width word-break
-    word-spacing word-wrap writing-mode z-index zoom""".split()
-)
-KEYWORDS = COLOURS | frozenset(
-    """absolute all alphabetic always and any arial auto avoid balance baseline below blink block bold bolder border-box
-    both bottom break-all break-word capitalize caption cell center circle clip collapse column column-reverse condensed
-    contain content-box content contents cover crosshair cursive dashed decimal decimal-leading-zero default dense disc
-    dotted double ease ease-in ease-in-out ease-out ellipsis embed end expanded fantasy fill-box first fit-content fixed
-    flex flex-end flex-start flow-root from full-width georgia grab grid groove help helvetica hidden hide horizontal-tb
-    icon important inherit initial inline inline-block inline-flex inline-grid inline-table inset inside invert isolate
-    italic justify keep-all landscape large larger last left legacy lighter line line-through linear list-item
-    local lower-alpha lower-greek lower-latin lower-roman lowercase ltr luminosity manual max-content medium menu middle
-    min-content mixed monospace move no-repeat none normal not-allowed nowrap oblique only open-quote outset outside
-    overline padding-box page pointer portrait pre pre-line pre-wrap print progress relative repeat repeat-x repeat-y
-    reverse revert ridge right rotate round row row-reverse rtl rtl sans-serif screen scroll separate serif show
-    show slice small small-caps smaller solid space space-around space-between space-evenly spread square start static
-    sticky stretch sub super system-ui tab table table-caption table-cell table-column table-column-group
-    table-footer-group table-header-group table-row table-row-group tahoma text text-bottom text-top thick thin times
-    to top transparent ui-monospace ui-sans-serif ui-serif under underline unset upper-alpha upper-latin upper-roman
-    uppercase vertical vertical-lr vertical-rl verdana visible wait wavy wrap wrap-reverse x-large x-small xx-large
-    xx-small zoom-in zoom-out a3 a4 a5 letter legal color width height margin padding opacity transform""".split()
-)
+PROPERTIES = read_words("css_properties")
+KEYWORDS = COLOURS | read_words("css_keywords")
 FUNCTIONS = frozenset(
     "calc clamp cubic-bezier hsl hsla linear-gradient matrix max min minmax radial-gradient repeat rgb rgba rotate "
     "scale scalex scaley skew steps translate translatex translatey var".split()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from maskwise.io.vocabulary import read_words
 from maskwise.text import possessive
 
 INLINE = frozenset(
@@ -76,31 +77,8 @@ METADATA = frozenset(
     "theme-color title viewport".split()
 )
 
-COLOURS = frozenset(
-    """aqua aquamarine azure beige bisque black blue blueviolet brown chocolate coral crimson cyan darkblue darkgray
-    darkgreen darkgrey darkorange darkred dimgray dimgrey firebrick fuchsia gainsboro gold gray green grey indigo ivory
-    khaki lavender lightblue lightgray lightgreen lightgrey lightyellow lime linen magenta maroon midnightblue navy
-    olive orange orchid pink plum purple red royalblue salmon sienna silver slategray snow steelblue tan teal tomato
-    transparent turquoise violet wheat white whitesmoke yellow currentcolor""".split()
-)
-KEYWORDS = COLOURS | frozenset(
-    """0 1 2 3 4 5 a all alternate alternative any application ascending assertive assistant audio auto banner baseline
-    bevel bold bookmark border both bottom button butt captions cell center char character checkbox circle code col
-    colgroup color column columnheader combobox command comment complementary contentinfo context current date
-    datetime datetime-local decimal default definition descending dialog disc document email evenodd eager external
-    false feed figure file form get grid gridcell group groups hard header heading help hidden horizontal icon image
-    img inherit italic justify landmark lazy left license link list listbox listitem log ltr main marquee math menu
-    menubar menuitem message metadata middle miter mixed month navigation next no nofollow none nonzero noopener
-    noreferrer normal note number numeric objectboundingbox off ok on option page password polite poly post
-    presentation preserve prev preview progressbar prominent radio range rect region reset right round row rowgroup
-    rowheader rows rtl scrollbar search searchbox section separator sides slider soft spinbutton square start end
-    status stylesheet submit subtitles summary switch tab table tablist tabpanel tag tel term text textbox time
-    timer toolbar tooltip top tree true undefined up url userspaceonuse vertical void week words yes xmidymid
-    xminymin xmaxymax meet slice inline block _blank _self _parent _top i 1.0 1.1 text/css text/html text/plain
-    text/javascript application/json application/x-www-form-urlencoded multipart/form-data content-type content-
-    language x-ua-compatible utf-8 utf8 us-ascii ascii iso-8859-1 iso-8859-2 iso-8859-15 windows-1250 windows-1251
-    windows-1252 utf-16 big5 gbk gb2312 gb18030 euc-jp euc-kr shift_jis koi8-r""".split()
-)
+COLOURS = read_words("colours")
+KEYWORDS = COLOURS | read_words("html_keywords")
 NUMBER = r"[-+]?+(?:\d++(?:\.\d*+)?+|\.\d++)(?:e-?+\d++)?+"
 
 _WORD = re.compile(r"[\s,;]+")

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from maskwise.io.ooxml_names import ATTRIBUTES, ELEMENTS
 from maskwise.io.ooxml_values import is_safe
+from maskwise.io.ooxml_words import ATTRIBUTES, ELEMENTS
 from maskwise.io.package import Element, drop_namespace, load_lxml
 
 Fix = Callable[[str], str | None]  # a value to the value that is written, or to nothing

@@ -26,8 +26,11 @@ from maskwise.plugins import Count, Share
 from maskwise.text import Document, Entity, EntityType, Evidence
 from maskwise.text.tokens import find_words
 
-FORMAT = 1
-WEIGHTS = ("mean", "scale", "project", "offset", "inner", "inner_bias", "outer", "outer_bias")
+FORMAT = 2
+LAYERS = ("mean", "scale", "project", "offset", "inner", "inner_bias", "outer", "outer_bias")
+CALIBRATION = "calibration"  # by pairs and entities alone: a and b of logit -> a * logit + b
+WEIGHTS = (*LAYERS, CALIBRATION)
+PLAIN = np.array([[1, 0], [1, 0]], dtype=np.float32)  # the calibration that changes nothing
 _TYPES = tuple(EntityType)
 _SURFACE = 6  # numbers that the surface of an entity gives
 
@@ -54,7 +57,7 @@ class EmulatorIndicator:
         emulator = load_bundled() if self.path is None else Emulator.load(self.path)
         emulator.check(model)
         rows = compute_features(document, entities, model)
-        alone = emulator.alone(rows)
+        alone = emulator.score_alone(rows)
         read = np.flatnonzero(rows[:, : model.config.hidden].any(axis=1)).tolist()
         evidence = [self._build_evidence((entities[at].id,), float(alone[at])) for at in read]
         if self.pairs:
@@ -62,7 +65,7 @@ class EmulatorIndicator:
                 at for at in read if alone[at] < self.threshold and can_stay_visible(entities[at])
             ]
             pairs = np.array(list(combinations(free, 2)), dtype=np.intp).reshape(-1, 2)
-            together = emulator.pairs(rows, pairs)
+            together = emulator.score_pairs(rows, pairs)
             for at in np.flatnonzero(together >= self.threshold):
                 members = tuple(entities[member].id for member in pairs[at])
                 evidence.append(self._build_evidence(members, float(together[at])))
@@ -117,27 +120,33 @@ class Emulator:
 
     def check(self, model: Model) -> None:
         """Refuses to read the states of another encoder."""
-        if fingerprint(model) != self.trained_on:
+        if hash_model(model) != self.trained_on:
             raise BundleError(
                 f"the emulator was trained on another model than {model.config.name} {model.config.version}; "
                 "train it again with `maskwise train emulator`"
             )
 
-    def alone(self, rows: Array) -> Array:
+    def score_alone(self, rows: Array) -> Array:
         """Probability that each entity by itself is risky."""
         each = np.arange(len(rows), dtype=np.intp)
-        return self.pairs(rows, np.stack([each, each], axis=1))
+        return self.score_pairs(rows, np.stack([each, each], axis=1))
 
-    def pairs(self, rows: Array, pairs: NDArray[np.intp]) -> Array:
+    def score_pairs(self, rows: Array, pairs: NDArray[np.intp]) -> Array:
         """Probability that each pair of rows is risky."""
+        logits = self.compute_logits(rows, pairs)
+        return np.asarray(1 / (1 + np.exp(-np.clip(logits, -60, 60))), dtype=np.float32)
+
+    def compute_logits(self, rows: Array, pairs: NDArray[np.intp]) -> Array:
+        """Calibrated log-odds that each pair of rows is risky."""
         w = self.weights
         points = np.tanh(((rows - w["mean"]) / w["scale"]) @ w["project"] + w["offset"])
         left, right = points[pairs[:, 0]], points[pairs[:, 1]]
         single = (pairs[:, :1] == pairs[:, 1:]).astype(np.float32)
         joined = np.concatenate([left + right, np.abs(left - right), left * right, single], axis=1)
         hidden = np.maximum(joined @ w["inner"] + w["inner_bias"], 0)
-        logit = (hidden @ w["outer"] + w["outer_bias"])[:, 0]
-        return np.asarray(1 / (1 + np.exp(-np.clip(logit, -60, 60))), dtype=np.float32)
+        logits = (hidden @ w["outer"] + w["outer_bias"])[:, 0]
+        scale, shift = w[CALIBRATION][single[:, 0].astype(np.intp)].T
+        return np.asarray(scale * logits + shift, dtype=np.float32)
 
 
 @lru_cache(maxsize=1)
@@ -146,7 +155,7 @@ def load_bundled() -> Emulator:
         return Emulator.load(path)
 
 
-def fingerprint(model: Model) -> str:
+def hash_model(model: Model) -> str:
     return model.config.files["model.onnx"]
 
 

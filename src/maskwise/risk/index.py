@@ -71,9 +71,9 @@ class LocalIndex:
             )
 
     def search(self, terms: Sequence[str], k: int) -> list[str]:
-        return [url for url, _ in self.pages(terms, k)]
+        return [url for url, _ in self.find_pages(terms, k)]
 
-    def pages(self, terms: Sequence[str], k: int) -> list[tuple[str, str]]:
+    def find_pages(self, terms: Sequence[str], k: int) -> list[tuple[str, str]]:
         """Address and title of the best `k` pages with all terms."""
         if not (query := _write_query(terms)):
             return []

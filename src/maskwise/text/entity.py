@@ -54,6 +54,11 @@ class Entity:
         return any(mention.source == Provenance.LISTED for mention in self.mentions)
 
     @property
+    def is_kept(self) -> bool:
+        """Whether the user lists it to be kept."""
+        return all(mention.source == Provenance.KEPT for mention in self.mentions)
+
+    @property
     def first(self) -> Mention:
         return self.mentions[0]
 

@@ -43,6 +43,7 @@ class Provenance(StrEnum):
     GIVEN = "given"  # the maker of the document vouches for it
     PROTECT = "protect"  # the name of a protected person
     LISTED = "listed"  # the user lists it to be masked
+    KEPT = "kept"  # the user lists it to be kept
     LINK = "link"  # another place where the text names something found
     ANNOTATOR = "annotator"  # a person marked it
 

@@ -1,17 +1,16 @@
 """Trains the emulator of the web indicator on what a local index says of texts whose subject it knows.
 
-A text is about the person in its title, whose page the index holds. The index labels every entity and every pair. The
-pairs that pruning left out follow from their parts: a pair with a risky part is risky, and a pair with a part on no
-page of the person is not.
+A text is about the person in its title, of whom the index holds what the text is not (`maskwise.train.background`). The
+index labels every entity and every pair. The pairs that pruning left out follow from their parts: a pair with a risky
+part is risky, and a pair with a part on no page of the person is not. Draws are weighted back to the frequency that
+pairs have in texts, and the odds are calibrated on texts that the network did not learn from.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -20,24 +19,22 @@ from torch import nn
 from torch.nn import functional
 
 from maskwise.detect.merge import merge_mentions
-from maskwise.errors import InputError
 from maskwise.link import RuleLinker
 from maskwise.lm import Model
 from maskwise.lm.encoder import Array
 from maskwise.risk.emulator import (
-    WEIGHTS,
+    CALIBRATION,
+    LAYERS,
+    PLAIN,
     Emulator,
     can_stay_visible,
     compute_features,
-    fingerprint,
+    hash_model,
 )
-from maskwise.risk.pages import read_pages
 from maskwise.risk.web import WebIndicator
-from maskwise.text import Document, Entity, Person, SearchIndex
-from maskwise.train.data import draw_share
+from maskwise.text import Document, Entity, SearchIndex
 from maskwise.train.silver import build_detectors
 
-_BRACKETS = re.compile(r"\s*\(.*?\)")
 _BATCH = 16
 
 
@@ -52,24 +49,6 @@ class Sample:
     pairs: NDArray[np.intp]
     risky: NDArray[np.bool_]
     open: NDArray[np.bool_]
-
-
-def read_subjects(
-    path: str | Path, limit: int, characters: int, *, held_out: bool, share: float = 0.2
-) -> list[Document]:
-    """Reads the first texts of a collection, cut to length, with the person of their title. The id chooses the side."""
-    found: list[Document] = []
-    for page in read_pages(path):
-        if len(found) == limit:
-            break
-        name = _BRACKETS.sub("", page.title or "").strip()
-        is_held_out = draw_share(page.url, "emulator") < share
-        if name and is_held_out == held_out:
-            text = page.text[:characters]
-            found.append(Document(text, id=page.url, protected=(Person(name),)))
-    if not found:
-        raise InputError(f"{path}: no page there has a title to take the person from")
-    return found
 
 
 def detect_entities(
@@ -145,8 +124,9 @@ class EmulatorNetwork(nn.Module):
         values = [self.mean, self.scale]
         for layer in (self.project, self.inner, self.outer):
             values += [layer.weight.T, layer.bias]
-        named = zip(WEIGHTS, values, strict=True)
-        return {name: value.detach().numpy().copy() for name, value in named}
+        named = zip(LAYERS, values, strict=True)
+        found = {name: value.detach().numpy().copy() for name, value in named}
+        return {**found, CALIBRATION: PLAIN.copy()}
 
 
 def fit_emulator(
@@ -166,7 +146,8 @@ def fit_emulator(
     """Fits the network with the least log-loss.
 
     A long text has thousands of pairs. Each epoch therefore draws `per_text` of each kind from every text: entities
-    alone, pairs to be searched for, and the rest.
+    alone, pairs to be searched for, and the rest. What was drawn stands for all of its kind, so the network sees risky
+    pairs as often as texts have them.
     """
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
@@ -176,11 +157,11 @@ def fit_emulator(
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=decay)
     rows = torch.from_numpy(every)
     for _ in range(epochs):
-        pairs, risky = _draw_epoch(used, per_text, random)
+        pairs, risky, stands_for = _draw_epoch(used, per_text, random)
         order = random.permutation(len(pairs))
         for at in np.array_split(order, max(len(pairs) // 512, 1)):
-            _run_step(network, optimiser, rows, pairs[at], risky[at])
-    return Emulator(network.eval().collect_weights(), fingerprint(model), about)
+            _run_step(network, optimiser, rows, pairs[at], risky[at], stands_for[at])
+    return Emulator(network.eval().collect_weights(), hash_model(model), about)
 
 
 def _run_step(
@@ -189,13 +170,15 @@ def _run_step(
     rows: torch.Tensor,
     pairs: NDArray[np.intp],
     risky: NDArray[np.bool_],
+    stands_for: Array,
 ) -> None:
-    """Trains the network on one batch of pairs."""
+    """Trains the network on one batch of pairs, each of which counts for as many as it stands for."""
     left = torch.from_numpy(pairs[:, 0])
     right = torch.from_numpy(pairs[:, 1])
     logits = network(rows[left], rows[right], (left == right).float())
     wanted = torch.from_numpy(risky).float()
-    loss = functional.binary_cross_entropy_with_logits(logits, wanted)
+    weights = torch.from_numpy(stands_for)
+    loss = functional.binary_cross_entropy_with_logits(logits, wanted, weights)
     optimiser.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     optimiser.step()
@@ -203,39 +186,88 @@ def _run_step(
 
 def _draw_epoch(
     samples: Sequence[Sample], most: int, random: np.random.Generator
-) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Draws pairs from every text. Returns them as rows of all texts together, and which of them are risky."""
-    pairs, risky = [], []
+) -> tuple[NDArray[np.intp], NDArray[np.bool_], Array]:
+    """Draws pairs from every text.
+
+    Returns them as rows of all texts together, which of them are risky, and how many each stands for, 1 on average.
+    """
+    pairs, risky, counts = [], [], []
     start = 0
     for sample in samples:
-        at = _draw_pairs(sample, most, random)
+        at, stands_for = _draw_pairs(sample, most, random)
         pairs.append(sample.pairs[at] + start)
         risky.append(sample.risky[at])
+        counts.append(stands_for)
         start += len(sample.rows)
-    return np.concatenate(pairs), np.concatenate(risky)
+    weights = np.concatenate(counts)
+    return np.concatenate(pairs), np.concatenate(risky), weights / weights.mean()
 
 
-def _draw_pairs(sample: Sample, most: int, random: np.random.Generator) -> NDArray[np.intp]:
-    """Draws the numbers of at most `most` pairs of each kind."""
+def _draw_pairs(
+    sample: Sample, most: int, random: np.random.Generator
+) -> tuple[NDArray[np.intp], Array]:
+    """Draws the numbers of at most `most` pairs of each kind, and how many of the text's pairs each stands for."""
     single = sample.pairs[:, 0] == sample.pairs[:, 1]
     kinds = (single, sample.open & ~single, ~sample.open & ~single)
-    drawn = []
+    drawn, weights = [], []
     for kind in kinds:
         found = np.flatnonzero(kind)
-        if len(found) > most:
+        every = len(found)
+        if every > most:
             found = random.choice(found, most, replace=False)
         drawn.append(found)
-    return np.concatenate(drawn)
+        weights.append(np.full(len(found), every / max(len(found), 1), dtype=np.float32))
+    return np.concatenate(drawn), np.concatenate(weights)
 
 
-def measure_agreement(predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) -> dict[str, float]:
-    """Measures accuracy, Cohen's kappa, F1 of "risky", and the share of risky pairs.
+def calibrate_emulator(emulator: Emulator, samples: Iterable[Sample]) -> Emulator:
+    """Fits odds to what texts show that the network did not learn from: logit -> a * logit + b (Platt 1999).
 
-    The share is also the accuracy of always saying "risky".
+    Entities alone and pairs have an `a` and a `b` of their own, because they are risky to a different extent.
+    """
+    plain = replace(emulator, weights={**emulator.weights, CALIBRATION: PLAIN.copy()})
+    used = [s for s in samples if len(s.pairs)]
+    logits = np.concatenate([plain.compute_logits(s.rows, s.pairs) for s in used])
+    risky = np.concatenate([s.risky for s in used])
+    single = np.concatenate([s.pairs[:, 0] == s.pairs[:, 1] for s in used])
+    fitted = [fit_odds(logits[kind], risky[kind]) for kind in (~single, single)]
+    weights = {**emulator.weights, CALIBRATION: np.array(fitted, dtype=np.float32)}
+    return replace(emulator, weights=weights)
+
+
+def fit_odds(logits: Array, risky: NDArray[np.bool_], rounds: int = 50) -> tuple[float, float]:
+    """The `a` and `b` with the least log-loss, by Newton's method. Counts get half a success and half a failure."""
+    if not len(logits):
+        return 1.0, 0.0
+    rows = np.stack([logits, np.ones_like(logits)], axis=1).astype(np.float64)
+    n, hits = len(risky), int(risky.sum())
+    wanted = np.where(risky, (hits + 1) / (hits + 2), 1 / (n - hits + 2))
+    found = np.array([1.0, 0.0])
+    for _ in range(rounds):
+        chances = 1 / (1 + np.exp(-np.clip(rows @ found, -60, 60)))
+        slope = rows.T @ (wanted - chances)
+        spread = chances * (1 - chances)
+        curve = (rows * spread[:, None]).T @ rows + 1e-6 * np.eye(2)
+        found = found + np.clip(np.linalg.solve(curve, slope), -2, 2)
+        if found[0] <= 0:
+            # A negative slope would turn the order of all pairs around, which is chance in too few texts.
+            share = wanted.mean()
+            return 0.0, float(np.log(share / (1 - share)))
+    return float(found[0]), float(found[1])
+
+
+def measure_agreement(
+    chances: Array, truth: NDArray[np.bool_], threshold: float = 0.5
+) -> dict[str, float]:
+    """Measures how often risk is called and how often it is there, calibration error, accuracy, kappa and F1.
+
+    `risky` is the true share, and also the accuracy of always saying "risky". The calibration error is the mean
+    distance of probability and frequency over ten bins of equal width, by their number of pairs.
     """
     n = len(truth)
     if not n:
         return {"n": 0}
+    predicted = chances >= threshold
     accuracy = float((predicted == truth).mean())
     base = float(truth.mean())
     rate = float(predicted.mean())
@@ -243,11 +275,20 @@ def measure_agreement(predicted: NDArray[np.bool_], truth: NDArray[np.bool_]) ->
     both = int((predicted & truth).sum())
     return {
         "n": n,
-        "base_rate": base,
+        "risky": base,
+        "called_risky": rate,
+        "mean_probability": float(chances.mean()),
+        "calibration_error": _measure_calibration(chances, truth),
         "accuracy": accuracy,
         "kappa": (accuracy - chance) / (1 - chance) if chance < 1 else 1.0,
         "f1": 2 * both / max(int(predicted.sum()) + int(truth.sum()), 1),
     }
+
+
+def _measure_calibration(chances: Array, truth: NDArray[np.bool_], bins: int = 10) -> float:
+    place = np.minimum((chances * bins).astype(int), bins - 1)
+    gaps = [abs(float((chances - truth)[place == at].sum())) for at in range(bins)]
+    return sum(gaps) / len(truth)
 
 
 def judge_emulator(
@@ -255,7 +296,7 @@ def judge_emulator(
 ) -> dict[str, dict[str, float]]:
     """Measures agreement with the index: of entities alone, of all pairs, and of the pairs that need a search."""
     used = [s for s in samples if len(s.pairs)]
-    predicted = np.concatenate([emulator.pairs(s.rows, s.pairs) >= threshold for s in used])
+    chances = np.concatenate([emulator.score_pairs(s.rows, s.pairs) for s in used])
     truth = np.concatenate([s.risky for s in used])
     opened = np.concatenate([s.open for s in used])
     single = np.concatenate([s.pairs[:, 0] == s.pairs[:, 1] for s in used])
@@ -264,4 +305,7 @@ def judge_emulator(
         "all pairs": ~single,
         "pairs searched for": ~single & opened,
     }
-    return {name: measure_agreement(predicted[kind], truth[kind]) for name, kind in kinds.items()}
+    found = {}
+    for name, kind in kinds.items():
+        found[name] = measure_agreement(chances[kind], truth[kind], threshold)
+    return found

@@ -14,7 +14,7 @@ DELIMITERS = ",;\t|"
 class DelimitedLeaks:
     """Cells as the standard library reads them under each delimiter, row by row; the lines where it cannot."""
 
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
+    def list_pieces(self, raw: bytes) -> Iterator[Piece]:
         text = read_text(raw)
         for delimiter in filter(text.__contains__, DELIMITERS):
             rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)

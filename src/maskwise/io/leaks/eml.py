@@ -28,7 +28,7 @@ _LONGEST = 30_000  # characters of a header: the standard library takes quadrati
 class EmlLeaks:
     """Parts as the standard library's newer parser sees them: headers, preambles, and payloads by their own format."""
 
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
+    def list_pieces(self, raw: bytes) -> Iterator[Piece]:
         for part in email.message_from_bytes(raw, policy=modern).walk():
             for name, value in part.raw_items():  # the parsed ones may not be headers any more
                 place = f"header {name}" if name.lower() in _KNOWN else "another header"

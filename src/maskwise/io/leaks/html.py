@@ -18,7 +18,7 @@ _VALUE = re.compile(r"""=\s*("[^"]*"|'[^']*'|[^\s>]+)""")
 class HtmlLeaks:
     """The page with its tags taken away and its escapes undone, and what stands inside the tags."""
 
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
+    def list_pieces(self, raw: bytes) -> Iterator[Piece]:
         text = read_text(raw)
         for found in _STYLE.finditer(text):
             yield Piece("styles", found[1], markup=True)

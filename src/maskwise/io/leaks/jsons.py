@@ -12,7 +12,7 @@ from maskwise.io.leaks.piece import Piece, read_text
 class JsonLeaks:
     """Keys and values as the standard library reads them; the bytes line by line where it cannot."""
 
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
+    def list_pieces(self, raw: bytes) -> Iterator[Piece]:
         text = read_text(raw).lstrip("\ufeff")
         try:
             yield from _walk_values(json.loads(text), "value")

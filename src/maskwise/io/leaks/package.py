@@ -24,7 +24,7 @@ _SHORT = 5  # a shorter attribute holds nothing that would count as a leak
 class PackageLeaks:
     """All text, attributes, names and raw bytes of a package."""
 
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
+    def list_pieces(self, raw: bytes) -> Iterator[Piece]:
         try:
             with zipfile.ZipFile(io.BytesIO(raw)) as archive:
                 for number, info in enumerate(archive.infolist(), 1):

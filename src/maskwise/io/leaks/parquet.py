@@ -13,7 +13,7 @@ from maskwise.io.leaks.sources import read_byte_pieces
 class ParquetLeaks:
     """Values batch by batch, column names, metadata and the statistics of every column chunk."""
 
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
+    def list_pieces(self, raw: bytes) -> Iterator[Piece]:
         import pyarrow.parquet as pq
 
         file = pq.ParquetFile(io.BytesIO(raw))

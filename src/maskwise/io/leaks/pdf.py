@@ -21,7 +21,7 @@ _SHARED = 1 << 26  # unpacked bytes of one stream
 class PdfLeaks:
     """Everything in a PDF that could be copied, searched or dug out."""
 
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
+    def list_pieces(self, raw: bytes) -> Iterator[Piece]:
         try:
             import pypdf
         except ImportError:

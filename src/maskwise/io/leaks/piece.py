@@ -23,7 +23,7 @@ class Piece:
 class LeakReader(Protocol):
     """Finds every string of a file, by other means than the reader of the format."""
 
-    def pieces(self, raw: bytes) -> Iterable[Piece]: ...
+    def list_pieces(self, raw: bytes) -> Iterable[Piece]: ...
 
 
 def read_text(raw: bytes) -> str:

@@ -10,6 +10,6 @@ from maskwise.io.leaks.piece import Piece, read_text
 class PlainLeaks:
     """Lines of the bytes, without a guess at their encoding."""
 
-    def pieces(self, raw: bytes) -> Iterator[Piece]:
+    def list_pieces(self, raw: bytes) -> Iterator[Piece]:
         for at, line in enumerate(read_text(raw).splitlines(), 1):
             yield Piece(f"line {at}", line)

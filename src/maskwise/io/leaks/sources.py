@@ -15,7 +15,7 @@ def read_pieces(raw: bytes, suffix: str) -> Iterator[Piece]:
     known = name in plugins.list_available("leak_readers")
     if known:
         reader: LeakReader = plugins.build_part("leak_readers", name)
-        yield from reader.pieces(raw)
+        yield from reader.list_pieces(raw)
     # The leak reader of a package has opened its parts.
     yield from read_byte_pieces("bytes", drop_members(raw) if known else raw)
 

@@ -1,27 +1,75 @@
 """Texts that a user lists: every place where one stands, whether or not a detector saw something there.
 
 A text is found as whole words. Case, accents, punctuation and line breaks do not matter: "Blue Heron" is found in
-"BLUE-HÉRON". `ListedTexts` finds the places; `mark_listed` makes sure that each belongs to an entity that is marked.
+"BLUE-HÉRON". The name of a person is also found in its variants ("J. Smith", "Mr Smith"), and `re:` begins a regular
+expression. `ListedTexts` finds the places; `mark_listed` makes sure that each belongs to an entity that is marked.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
 from operator import itemgetter
+from typing import NamedTuple
 from unicodedata import combining
 
 from ahocorasick_rs import AhoCorasick
 
-from maskwise.text import Document, Entity, EntityType, Mention, Provenance
+from maskwise.link.protected_names import find_names
+from maskwise.text import Document, Entity, EntityType, Mention, Person, Provenance
 from maskwise.text.canvas import is_whole_word, make_spoken_canvas
+from maskwise.text.english import HONORIFICS, PARTICLES
 from maskwise.text.folding import fold_words
+from maskwise.text.gender import guess_gender
 from maskwise.text.types import Span
 
+PATTERN = "re:"  # begins a text that is a regular expression
 _LONGEST = 200  # characters in the automaton, which takes the square of its longest text
+
+
+class ListedPlace(NamedTuple):
+    """`[start, end)` holds the text with the number `rule`, or an account or address that is made of its name."""
+
+    start: int
+    end: int
+    rule: int
+    is_derived: bool = False
+
+
+def check_texts(texts: Iterable[str]) -> None:
+    """Raise `ValueError` where a text would match nothing in silence."""
+    for number, text in enumerate(texts, 1):
+        if not text.startswith(PATTERN):
+            if not any(map(str.isalnum, text)):
+                raise ValueError(f"text {number} has neither a letter nor a digit")
+            continue
+        try:
+            pattern = re.compile(text.removeprefix(PATTERN))
+        except re.error as error:
+            raise ValueError(f"text {number} is no regular expression: {error.msg}") from None
+        if pattern.fullmatch(""):
+            raise ValueError(f"text {number} is a regular expression that matches nothing at all")
+
+
+def is_person_name(text: str) -> bool:
+    """Whether a text is surely the name of a person: a title or a known given name, then a capitalised name.
+
+    >>> is_person_name("Ingrid van Dal"), is_person_name("Dr Umbra Oyelaran"), is_person_name("Blue Heron")
+    (True, True, False)
+    """
+    words = text.split()
+    if not 2 <= len(words) <= 5:
+        return False
+    names = [word for word in words if word.lower() not in PARTICLES]
+    if not names or not all(
+        word[0].isupper() and not any(map(str.isdigit, word)) for word in names
+    ):
+        return False
+    is_titled = words[0].rstrip(".").lower() in HONORIFICS
+    return is_titled or bool(guess_gender(words[0]))
 
 
 class ListedTexts:
@@ -35,53 +83,85 @@ class ListedTexts:
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._texts: dict[str, list[str]] = {}
-        for text in texts:
-            self._texts.setdefault(" ".join(fold_words(text)), []).append(text)
-        self._texts.pop("", None)
-        self._seen: set[str] = set()
+        self._texts = tuple(dict.fromkeys(texts))
+        self._keys: dict[str, int] = {}
+        self._patterns: list[tuple[int, re.Pattern[str]]] = []
+        self._people: list[tuple[int, Person]] = []
+        for rule, text in enumerate(self._texts):
+            if text.startswith(PATTERN):
+                self._patterns.append((rule, re.compile(text.removeprefix(PATTERN))))
+                continue
+            self._keys.setdefault(" ".join(fold_words(text)), rule)
+            if is_person_name(text):
+                self._people.append((rule, Person(text)))
+        self._keys.pop("", None)
+        self._seen: set[int] = set()
 
     def __bool__(self) -> bool:
         return bool(self._texts)
 
     @property
     def unseen(self) -> tuple[str, ...]:
-        """The texts that stood in no text so far."""
-        missed = (texts for key, texts in self._texts.items() if key not in self._seen)
-        return tuple(chain.from_iterable(missed))
+        """The texts that were noted nowhere so far."""
+        same = {" ".join(fold_words(self._texts[rule])) for rule in self._seen}
+        return tuple(
+            text
+            for rule, text in enumerate(self._texts)
+            if rule not in self._seen and " ".join(fold_words(text)) not in same
+        )
+
+    def note_seen(self, rules: Iterable[int]) -> None:
+        """Remember the rules that had an effect."""
+        self._seen.update(rules)
 
     def find(self, text: str) -> list[Span]:
         """The places of the texts, sorted and apart; of two that overlap the earlier, then the longer."""
-        if not self._texts:
-            return []
-        canvas = make_spoken_canvas(text)
-        found: list[Span] = []
-        for start, end in self._find_folded(canvas.text):
-            place = canvas.find_span(start, end)
-            if is_whole_word(text, *place):
-                self._seen.add(canvas.text[start:end])
-                found.append(place)
-        kept: list[Span] = []
-        for start, end in sorted(found, key=lambda place: (place[0], -place[1])):
-            if not kept or start >= kept[-1][1]:
-                kept.append((start, end))
-        return kept
+        places = list(self.find_all(text))
+        self.note_seen(place.rule for place in places)
+        return [(place.start, place.end) for place in settle_places(places)]
+
+    def find_all(self, text: str) -> Iterator[ListedPlace]:
+        """Every place of every text, in no order."""
+        if self._keys:
+            canvas = make_spoken_canvas(text)
+            for start, end in self._find_folded(canvas.text):
+                place = canvas.find_span(start, end)
+                if is_whole_word(text, *place):
+                    yield ListedPlace(*place, self._keys[canvas.text[start:end]])
+        if self._people:
+            people = tuple(person for _, person in self._people)
+            for name in find_names(Document(text, protected=people)):
+                is_derived = name.type is not EntityType.PERSON
+                yield ListedPlace(name.start, name.end, self._people[name.person][0], is_derived)
+        for rule, pattern in self._patterns:
+            for match in pattern.finditer(text):
+                if any(map(str.isalnum, match[0])):
+                    yield ListedPlace(*trim_span(text, *match.span()), rule)
 
     @cached_property
     def _short(self) -> AhoCorasick | None:
-        short = [key for key in self._texts if len(key) <= _LONGEST]
+        short = [key for key in self._keys if len(key) <= _LONGEST]
         return AhoCorasick(short) if short else None
 
     def _find_folded(self, folded: str) -> Iterator[Span]:
         if self._short:
             for _, start, end in self._short.find_matches_as_indexes(folded, overlapping=True):
                 yield start, end
-        for key in self._texts:
+        for key in self._keys:
             if len(key) > _LONGEST:
                 at = folded.find(key)
                 while at >= 0:
                     yield at, at + len(key)
                     at = folded.find(key, at + 1)
+
+
+def settle_places(places: Iterable[ListedPlace]) -> list[ListedPlace]:
+    """The places sorted and apart: of two that overlap the earlier, then the longer."""
+    kept: list[ListedPlace] = []
+    for place in sorted(places, key=lambda place: (place.start, -place.end)):
+        if not kept or place.start >= kept[-1].end:
+            kept.append(place)
+    return kept
 
 
 def mark_listed(
@@ -106,7 +186,7 @@ def mark_listed(
 
 def _list_uncovered(text: str, entities: Sequence[Entity], found: Sequence[Span]) -> list[Span]:
     taken = sorted(mention.span for entity in entities for mention in entity.mentions)
-    return [piece for place in found for piece in _cut_covered(text, place, taken)]
+    return [piece for place in found for piece in cut_covered(text, place, taken)]
 
 
 def _add_places(
@@ -135,7 +215,7 @@ def _make_mention(document: Document, place: Span, kind: EntityType) -> Mention:
 
 def _mark_mentions(entity: Entity, found: Sequence[Span]) -> Iterator[Mention]:
     for mention in entity.mentions:
-        touched = _find_touching(found, mention.span)
+        touched = find_touching(found, mention.span)
         is_inside = any(s <= mention.start and mention.end <= e for s, e in touched)
         if is_inside and mention.span not in touched and not entity.is_direct:
             continue
@@ -144,23 +224,23 @@ def _mark_mentions(entity: Entity, found: Sequence[Span]) -> Iterator[Mention]:
         yield replace(mention, source=Provenance.LISTED) if is_marked else mention
 
 
-def _find_touching(spans: Sequence[Span], place: Span) -> Sequence[Span]:
+def find_touching(spans: Sequence[Span], place: Span) -> Sequence[Span]:
     """The spans, sorted and apart, that share a character with a place."""
     low = bisect_right(spans, place[0], key=itemgetter(1))
     high = bisect_left(spans, place[1], key=itemgetter(0))
     return spans[low:high]
 
 
-def _cut_covered(text: str, place: Span, taken: Sequence[Span]) -> Iterator[Span]:
+def cut_covered(text: str, place: Span, taken: Sequence[Span]) -> Iterator[Span]:
     """The stretches of a place that no mention covers and that hold a letter or digit."""
     cursor, last = place
-    for start, end in [*_find_touching(taken, place), (last, last)]:
+    for start, end in [*find_touching(taken, place), (last, last)]:
         if any(map(str.isalnum, text[cursor:start])):
-            yield _trim(text, cursor, start)
+            yield trim_span(text, cursor, start)
         cursor = max(cursor, end)
 
 
-def _trim(text: str, start: int, end: int) -> Span:
+def trim_span(text: str, start: int, end: int) -> Span:
     """The span without signs at its edges that are neither letters nor digits. An accent goes with its letter."""
     while not (text[end - 1].isalnum() or combining(text[end - 1])):
         end -= 1

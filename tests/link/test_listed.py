@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maskwise.detect.listed import ListedTexts, mark_listed
 from maskwise.errors import PolicyError
+from maskwise.link.listed import ListedTexts, mark_listed
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Entity, EntityType, IdentifierType, Provenance
@@ -129,5 +129,5 @@ def test_a_code_keeps_its_whole_mask():
 
 
 def test_a_text_without_a_letter_is_refused():
-    with pytest.raises(PolicyError, match="must_mask: a text to mask has at least one letter"):
+    with pytest.raises(PolicyError, match="must_mask: text 2 has neither a letter nor a digit"):
         Policy.parse({**RULES, "must_mask": ["bees", "--"]})

@@ -1,0 +1,210 @@
+"""`Gate`: what every request passes first: host, origin, token, rate, and the size and pace of its body.
+
+It is plain ASGI, so that a body is counted while it arrives and nothing is parsed before it was let in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from maskwise.server.access import LOCAL, AccessScope, Authenticator, Caller, RateLimit
+from maskwise.server.settings import LoadSettings
+
+OPEN = frozenset(
+    f"{prefix}/{name}" for prefix in ("", "/v1") for name in ("health", "livez", "readyz")
+)
+SCOPES: Mapping[str, AccessScope] = {
+    "/v1/restore": AccessScope.RESTORE,
+    "/v1/policies/reload": AccessScope.ADMIN,
+}
+UPLOADS = ("/v1/sanitize/file", "/v1/jobs/file", "/v1/restore/file")
+HEADERS = {
+    b"x-content-type-options": b"nosniff",
+    b"x-frame-options": b"DENY",
+    b"referrer-policy": b"no-referrer",
+    b"cache-control": b"no-store",
+    b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'",
+    b"cross-origin-resource-policy": b"same-origin",
+}
+RETRY = 1  # seconds after which a refused client may come again
+
+
+@dataclass
+class Load:
+    """What is going on right now: bytes of requests in memory, and requests that wait or run."""
+
+    settings: LoadSettings
+    buffered: int = 0
+    requests: int = 0
+
+    def add_bytes(self, count: int) -> None:
+        if self.buffered + count > self.settings.buffered:
+            raise busy("the server holds as many bytes of requests as it may")
+        self.buffered += count
+
+    def add_request(self) -> None:
+        if self.requests >= self.settings.waiting:
+            raise busy("as many requests wait as may")
+        self.requests += 1
+
+
+def busy(why: str, seconds: float = RETRY) -> HTTPException:
+    """The refusal of a request that may come again later."""
+    return HTTPException(503, f"{why}; try again later", {"Retry-After": str(math.ceil(seconds))})
+
+
+@dataclass(frozen=True)
+class Gate:
+    """The middleware. `authenticators` are asked in order; without any, a caller is a local one."""
+
+    app: ASGIApp
+    load: Load
+    hosts: frozenset[str]
+    authenticators: Sequence[Authenticator] = ()
+    rate: RateLimit = field(default_factory=lambda: RateLimit(None, 1))
+    clock: Callable[[], float] = time.monotonic
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+        headers = _read_headers(scope)
+        try:
+            caller = self._let_in(scope, headers)
+            body = _Body(self, receive, _limit_body(scope["path"], self.load.settings))
+            body.expect(headers.get("content-length"))
+        except HTTPException as refused:
+            answer = JSONResponse({"error": refused.detail}, refused.status_code, refused.headers)
+            await answer(scope, receive, _add_headers(send, {b"connection": b"close"}))
+            return
+        scope.setdefault("state", {})["caller"] = caller
+        try:
+            await self.app(scope, body.receive, _add_headers(send))
+        finally:
+            body.release()
+
+    def _let_in(self, scope: Scope, headers: Mapping[str, str]) -> Caller:
+        host = _strip_port(headers.get("host", ""))
+        if host not in self.hosts:
+            raise HTTPException(421, "this server has another name; see `hosts` in its settings")
+        origin = headers.get("origin")
+        if origin is not None and origin.partition("://")[2] != headers.get("host"):
+            raise HTTPException(403, "requests of other sites are refused")
+        path = scope["path"]
+        if path in OPEN:
+            return LOCAL
+        caller = self._identify(headers)
+        needed = _find_scope(path)
+        if needed not in caller.scopes:
+            raise HTTPException(403, f"this needs a token with the scope {needed.value!r}")
+        wait = self.rate.take(caller.name)
+        if wait:
+            after = {"Retry-After": str(math.ceil(wait))}
+            raise HTTPException(429, "too many requests of this caller", after)
+        return caller
+
+    def _identify(self, headers: Mapping[str, str]) -> Caller:
+        if not self.authenticators:
+            return LOCAL
+        for authenticator in self.authenticators:
+            if caller := authenticator.identify(headers):
+                return caller
+        raise HTTPException(
+            401, "no token, or one that is not known", {"WWW-Authenticate": "Bearer"}
+        )
+
+
+class _Body:
+    """The body of one request: counted and timed while it arrives. It gives back what it took when released."""
+
+    def __init__(self, gate: Gate, receive: Receive, limit: int) -> None:
+        self._load, self._receive, self._limit = gate.load, receive, limit
+        self._clock = gate.clock
+        self._deadline = gate.clock() + gate.load.settings.body_seconds
+        self._read = 0
+        self._is_whole = self._holds_slot = False
+
+    def expect(self, length: str | None) -> None:
+        """Refuse a body that says itself that it is too large."""
+        if length is not None and (not length.isdecimal() or int(length) > self._limit):
+            raise self._refuse_size()
+
+    async def receive(self) -> Message:
+        if self._is_whole:
+            return await self._receive()
+        try:
+            left = max(0.0, self._deadline - self._clock())
+            message = await asyncio.wait_for(self._receive(), left)
+        except TimeoutError:
+            raise HTTPException(408, "the body did not arrive in time") from None
+        count = len(message.get("body", b""))
+        if self._read + count > self._limit:
+            raise self._refuse_size()
+        self._load.add_bytes(count)
+        self._read += count
+        if message["type"] == "http.request" and not message.get("more_body"):
+            self._is_whole = True
+            self._take_slot()
+        return message
+
+    def _take_slot(self) -> None:
+        """A request counts from here on: one whose body still arrives keeps nobody from working."""
+        self._load.add_request()
+        self._holds_slot = True
+
+    def release(self) -> None:
+        self._load.buffered -= self._read
+        self._load.requests -= self._holds_slot
+        self._read = 0
+        self._holds_slot = False
+
+    def _refuse_size(self) -> HTTPException:
+        return HTTPException(413, f"a request has at most {self._limit:,} bytes")
+
+
+def _find_scope(path: str) -> AccessScope:
+    parents = (path, path.rpartition("/")[0])
+    return next((SCOPES[each] for each in parents if each in SCOPES), AccessScope.SANITISE)
+
+
+def _limit_body(path: str, load: LoadSettings) -> int:
+    return load.upload if path in UPLOADS else load.body
+
+
+def _read_headers(scope: Scope) -> dict[str, str]:
+    return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+
+
+def _strip_port(host: str) -> str:
+    """
+    >>> _strip_port("localhost:8391"), _strip_port("[::1]:8391")
+    ('localhost', '::1')
+    """
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0].casefold()
+
+
+def _add_headers(send: Send, further: Mapping[bytes, bytes] | None = None) -> Send:
+    """Adds the headers that every answer has, unless a route sets its own."""
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers: list[Any] = list(message.get("headers", ()))
+            known = {name.lower() for name, _ in headers}
+            wanted = {**HEADERS, **(further or {})}
+            headers += [(name, value) for name, value in wanted.items() if name not in known]
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return send_with_headers

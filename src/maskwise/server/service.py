@@ -1,0 +1,108 @@
+"""`Service`: what all routes share: settings, policies, threads, counts, jobs and the vault."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from maskwise.line import open_vault
+from maskwise.mask.vault import Vault
+from maskwise.result import Result
+from maskwise.sanitizer import Sanitizer
+from maskwise.server.access import Caller
+from maskwise.server.engine import Engine, count_cpus
+from maskwise.server.gate import Load
+from maskwise.server.job_runner import JobRunner
+from maskwise.server.jobs import JobStore
+from maskwise.server.metrics import Metrics
+from maskwise.server.recorder import log_event
+from maskwise.server.settings import ServerSettings
+from maskwise.server.shelf import PolicyShelf
+from maskwise.text import Document, Person
+
+T = TypeVar("T")
+WARMING = "Mr John Smith was born on 3 May 1971."
+
+
+@dataclass
+class Service:
+    """The working parts of one server process."""
+
+    settings: ServerSettings
+    shelf: PolicyShelf
+    engine: Engine
+    metrics: Metrics
+    load: Load
+    vault: Vault | None = None
+    store: JobStore | None = None
+    runner: JobRunner | None = None
+    is_ready: bool = False
+
+    @classmethod
+    def build(cls, settings: ServerSettings, shelf: PolicyShelf | None = None) -> Service:
+        """Build all parts. A `shelf` that was filled before is shared between workers."""
+        threads = settings.threads or count_cpus()
+        shelf = shelf or PolicyShelf(settings.served, threads, settings.reload_seconds)
+        metrics = Metrics()
+        store = JobStore(Path(settings.state)) if settings.state else None
+        runner = JobRunner(store, shelf, metrics, settings.keep_hours) if store else None
+        # One thread more than cores: while the model reads for one, another masks.
+        engine = Engine(threads + 1)
+        load = Load(settings.load)
+        return cls(
+            settings, shelf, engine, metrics, load, open_vault(settings.vault), store, runner
+        )
+
+    async def start(self) -> None:
+        """Load the models of the default policy, then take jobs and say that the server is ready."""
+        await self.engine.sanitize(self.shelf.find(), [Document(WARMING)])
+        if self.runner:
+            self.runner.start()
+        self.is_ready = True
+        log_event("ready", policies=len(self.shelf.list_policies()), threads=self.engine.threads)
+
+    def close(self) -> None:
+        """Finish what runs."""
+        self.is_ready = False
+        seconds = self.settings.load.shutdown_seconds
+        if self.runner:
+            self.runner.close(seconds)
+        self.engine.close(seconds)
+        if self.store:
+            self.store.close()
+        log_event("stopped")
+
+    async def sanitize(
+        self, sanitizer: Sanitizer, texts: Sequence[str], protect: Sequence[str] = ()
+    ) -> list[Result]:
+        """Sanitise texts within the time limit, and count them."""
+        people = tuple(map(Person, protect))
+        documents = [Document(text, protected=people) for text in texts]
+        results = await self.limit(self.engine.sanitize(sanitizer, documents))
+        self.metrics.count_results(sanitizer.policy.name, results)
+        return results
+
+    async def limit(self, work: Awaitable[T]) -> T:
+        """Wait for some work as long as a request may take. What still waits then is dropped."""
+        try:
+            return await asyncio.wait_for(work, self.settings.load.seconds)
+        except TimeoutError:
+            raise HTTPException(504, "the request took longer than the server allows") from None
+
+
+def get_service(request: Request) -> Service:
+    """The service of the app that got a request."""
+    found: Service = request.app.state.service
+    return found
+
+
+def get_caller(request: Request) -> Caller:
+    """Who sent a request: the gate wrote it there."""
+    found: Caller = request.state.caller
+    return found

@@ -1,0 +1,188 @@
+"""Runs the server: in this process, or in several workers that share one socket and one copy of the models.
+
+The first process loads the models and forks, so that workers share their memory where the system copies on write. It
+starts a worker anew that dies, passes signals on, and ends when all workers have finished what they do.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import ssl
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from maskwise.errors import InputError
+from maskwise.server.settings import ServerSettings
+
+FASTEST = 1.0  # seconds a worker must live; one that dies sooner is started again with a pause
+BACKLOG = 2048
+
+
+def serve(settings: ServerSettings) -> int:
+    """Serve until a signal comes. Returns the exit code."""
+    _raise_file_limit()
+    listening = _bind(settings)
+    workers = settings.workers or 1
+    if workers > 1 and hasattr(os, "fork"):
+        return Supervisor(settings, listening, workers).run()
+    run_worker(settings, listening)
+    return 0
+
+
+def run_worker(settings: ServerSettings, listening: socket.socket, shelf: Any = None) -> None:
+    """Serve in this process."""
+    import uvicorn
+
+    from maskwise.server.app import create_app
+    from maskwise.server.recorder import configure_logging
+    from maskwise.server.service import Service
+
+    configure_logging()
+    app = create_app(settings, Service.build(settings, shelf))
+    with suppress(AttributeError, ValueError):  # no such signal, or not in the main thread
+        signal.signal(signal.SIGHUP, lambda *_: app.state.service.shelf.reload())
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=True,
+        lifespan="on",
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=settings.load.shutdown_seconds,
+        **_describe_tls(settings),
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _describe_tls(settings: ServerSettings) -> dict[str, Any]:
+    if settings.tls is None:
+        return {}
+    found: dict[str, Any] = {
+        "ssl_certfile": settings.tls.certificate,
+        "ssl_keyfile": settings.tls.key,
+    }
+    if settings.tls.client_ca:
+        found |= {"ssl_ca_certs": settings.tls.client_ca, "ssl_cert_reqs": ssl.CERT_REQUIRED}
+    return found
+
+
+class Supervisor:
+    """The process above the workers."""
+
+    def __init__(self, settings: ServerSettings, listening: socket.socket, workers: int) -> None:
+        self._settings, self._socket, self._count = settings, listening, workers
+        self._workers: dict[int, float] = {}
+        self._is_ending = False
+        self._counts = tempfile.mkdtemp(prefix="maskwise-metrics-")
+
+    def run(self) -> int:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = self._counts
+        shelf = self._prepare()
+        for name in ("SIGTERM", "SIGINT"):
+            signal.signal(getattr(signal, name), self._end)
+        signal.signal(signal.SIGHUP, self._pass_on)
+        try:
+            for _ in range(self._count):
+                self._fork(shelf)
+            while self._workers:
+                self._wait(shelf)
+        finally:
+            shutil.rmtree(self._counts, ignore_errors=True)
+        return 0
+
+    def _prepare(self) -> Any:
+        """Load policies and the model of the default policy, on one thread: threads do not survive a fork."""
+        from maskwise.server.engine import count_cpus
+        from maskwise.server.jobs import JobStore
+        from maskwise.server.service import WARMING
+        from maskwise.server.shelf import PolicyShelf
+
+        settings = self._settings
+        threads = settings.threads or max(1, count_cpus() // self._count)
+        self._settings = settings.model_copy(update={"threads": threads})
+        shelf = PolicyShelf(settings.served, threads, settings.reload_seconds)
+        if threads == 1 and shelf.find().policy.vault is None:
+            shelf.find().sanitize(WARMING)
+        if settings.state:
+            JobStore(Path(settings.state)).close()  # makes its key, once for all workers
+        return shelf
+
+    def _fork(self, shelf: Any) -> None:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        process = os.fork()
+        if process:
+            self._workers[process] = time.monotonic()
+            return
+        code = 1
+        try:
+            for name in ("SIGTERM", "SIGINT", "SIGHUP"):
+                signal.signal(getattr(signal, name), signal.SIG_DFL)
+            run_worker(self._settings, self._socket, shelf)
+            code = 0
+        except BaseException as error:
+            print(f"maskwise: error: a worker cannot run ({type(error).__name__})", file=sys.stderr)
+        finally:
+            os._exit(code)
+
+    def _wait(self, shelf: Any) -> None:
+        """Wait for the end of a worker, and start another in its place unless all end."""
+        try:
+            process, _ = os.wait()
+        except ChildProcessError:
+            self._workers.clear()
+            return
+        began = self._workers.pop(process, 0.0)
+        self._forget_counts(process)
+        if self._is_ending:
+            return
+        if time.monotonic() - began < FASTEST:
+            time.sleep(FASTEST)
+        self._fork(shelf)
+
+    def _forget_counts(self, process: int) -> None:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(process, self._counts)  # type: ignore[no-untyped-call]
+
+    def _end(self, *_: Any) -> None:
+        self._is_ending = True
+        self._pass_on(signal.SIGTERM)
+
+    def _pass_on(self, number: int, *_: Any) -> None:
+        for process in list(self._workers):
+            with suppress(ProcessLookupError):
+                os.kill(process, number)
+
+
+def _bind(settings: ServerSettings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as error:
+        listening.close()
+        raise InputError(
+            f"{settings.host}:{settings.port} cannot be used ({error.strerror}); choose another --port"
+        ) from None
+    listening.listen(BACKLOG)
+    listening.set_inheritable(True)
+    return listening
+
+
+def _raise_file_limit() -> None:
+    """Allow as many open connections as the system lets this user have."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,0 +1,169 @@
+"""The native API: the same answers as the line gives, for texts, lists and files."""
+
+import io
+import json
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from docx import Document as Word
+from tests.server.conftest import KEEPER, TOKEN, bearer, make_client
+
+from maskwise import Sanitizer
+from maskwise.audit import verify_log
+from maskwise.mask.keys import Cost
+from maskwise.mask.vault import Vault
+from maskwise.server.settings import ServerSettings
+
+LETTER = "Ms Orla Vexley phoned +44 20 7946 0000 on 3 May 1971. Vexley lives in Porto."
+
+
+def test_a_text_is_masked_as_the_line_masks_it(client):
+    answer = client.post("/v1/sanitize", json={"text": LETTER, "protect": ["Orla Vexley"]})
+    assert answer.status_code == 200
+    [result] = answer.json()["results"]
+    assert result["masked"] == Sanitizer().sanitize(LETTER).text
+    assert "Vexley" not in answer.text
+
+
+def test_a_list_keeps_its_order(client):
+    texts = [f"Mr Ansel Brook{at} left." for at in range(40)]
+    answer = client.post("/v1/sanitize", json={"text": texts}).json()
+    expected = [result.text for result in Sanitizer().run(texts)]
+    assert [result["masked"] for result in answer["results"]] == expected
+
+
+def test_callers_at_the_same_time_get_their_own_answers(client):
+    texts = [f"Mrs Ivy Marl paid EUR {at}.50 to Tom Reed." * (1 + at % 3) for at in range(24)]
+
+    def ask(text):
+        answer = client.post("/v1/sanitize", json={"text": text, "policy": "strict"})
+        return answer.json()["results"][0]["masked"]
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(ask, texts))
+    assert found == [result.text for result in Sanitizer("strict").run(texts)]
+
+
+def test_analysis_has_evidence_and_no_masked_text(client):
+    answer = client.post("/v1/analyze", json={"text": LETTER, "policy": "thorough"}).json()
+    [result] = answer["results"]
+    assert "masked" not in result
+    kinds = {entity["type"] for entity in result["entities"]}
+    assert {"PERSON", "CODE"} <= kinds
+    assert any(entity["evidence"] for entity in result["entities"])
+
+
+def test_the_risk_is_measured(client):
+    body = {"text": LETTER, "protect": ["Orla Vexley"]}
+    [result] = client.post("/v1/risk", json=body).json()["results"]
+    assert result["risk"]["measured"] is True
+
+
+def test_a_word_file_comes_back_masked(client):
+    document = Word()
+    document.add_paragraph(LETTER)
+    raw = io.BytesIO()
+    document.save(raw)
+    answer = client.post(
+        "/v1/sanitize/file",
+        files={"file": ("Orla Vexley.docx", raw.getvalue())},
+        data={"protect": ["Orla Vexley"], "policy": "strict"},
+    )
+    assert answer.status_code == 200
+    assert answer.headers["content-disposition"] == 'attachment; filename="masked.docx"'
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as package:
+        assert not any(b"Vexley" in package.read(name) for name in package.namelist())
+    masked = "\n".join(p.text for p in Word(io.BytesIO(answer.content)).paragraphs)
+    assert masked == "*** *** on ***. *** lives in ***."
+
+
+@pytest.mark.parametrize(
+    ("form", "status"),
+    [
+        ({"files": {"file": ("a.xyz", b"Mr Lee left.")}}, 422),
+        ({"files": {"other": ("a.txt", b"Mr Lee left.")}}, 422),
+        ({"data": {"file": "no file"}}, 415),
+        ({"files": {"file": ("a.docx", b"no package")}}, 422),
+    ],
+)
+def test_a_wrong_upload_is_refused(client, form, status):
+    answer = client.post("/v1/sanitize/file", **form)
+    assert answer.status_code == status
+    assert set(answer.json()) == {"error"}
+
+
+def test_a_broken_form_is_refused(client):
+    kind = {"Content-Type": "multipart/form-data; boundary=abc"}
+    for body in (b"--abc\r\nContent-Disposition: form-data; name=", b"nonsense", b"--abc--"):
+        assert client.post("/v1/sanitize/file", content=body, headers=kind).status_code in (
+            400,
+            422,
+        )
+
+
+def test_bad_requests_say_what_is_wrong_in_one_line(client):
+    unknown = client.post("/v1/sanitize", json={"text": "a", "polcy": "x"})
+    assert (unknown.status_code, unknown.json()) == (422, {"error": "body: unknown key"})
+    policy = client.post("/v1/sanitize", json={"text": "a", "policy": "blanced"})
+    assert policy.status_code == 422
+    assert "did you mean 'balanced'" in policy.json()["error"]
+    path = client.post("/v1/sanitize", json={"text": "a", "policy": "/etc/passwd"})
+    assert path.status_code == 422
+    broken = client.post(
+        "/v1/sanitize", content=b'{"text": ', headers={"content-type": "application/json"}
+    )
+    assert broken.json()["error"].endswith("not valid JSON")
+    many = client.post("/v1/sanitize", json={"text": ["a"] * 1001})
+    assert many.status_code == 413
+
+
+def test_the_server_says_how_it_is(client):
+    assert client.get("/v1/health").json()["ready"] is True
+    assert client.get("/livez").json() == client.get("/v1/livez").json() == {"status": "ok"}
+    assert client.get("/readyz").status_code == 200
+    names = [policy["name"] for policy in client.get("/v1/policies").json()["policies"]]
+    assert names[0] == "balanced"
+    assert "strict" in names
+    assert "small" in [model["name"] for model in client.get("/v1/models").json()["models"]]
+    assert b"maskwise_documents_total" in client.get("/metrics").content
+
+
+def test_restoring_needs_its_scope_and_is_recorded(tmp_path, monkeypatch, tokens):
+    monkeypatch.setenv("MASKWISE_VAULT_KEY", "a key that is long enough")
+    policy = tmp_path / "sealed.yaml"
+    path = tmp_path / "cases.vault"
+    policy.write_text(
+        f"name: sealed\nextends: balanced\noperator: {{kind: encrypt}}\nvault: {{path: {path}}}\n"
+    )
+    Vault(path, b"a key that is long enough", cost=Cost(n=1024)).count_entities()
+    audit = tmp_path / "restored.jsonl"
+    settings = ServerSettings(
+        policy=str(policy), vault={"path": str(path)}, audit=str(audit), tokens=tokens
+    )
+    with make_client(settings) as client:
+        body = {"text": LETTER}
+        answer = client.post("/v1/sanitize", json=body, headers=bearer(TOKEN)).json()
+        masked = answer["results"][0]["masked"]
+        assert "Vexley" not in masked
+        refused = client.post("/v1/restore", json={"text": masked}, headers=bearer(TOKEN))
+        assert refused.status_code == 403
+        assert not audit.exists()
+        restored = client.post("/v1/restore", json={"text": masked}, headers=bearer(KEEPER)).json()
+        assert restored["texts"] == [LETTER]
+        file = {"file": ("a.txt", masked.encode())}
+        whole = client.post("/v1/restore/file", files=file, headers=bearer(KEEPER))
+        assert whole.content.decode() == LETTER
+    assert verify_log(audit).is_whole
+    lines = [json.loads(line) for line in audit.read_text().splitlines()]
+    told = [(line["caller"], line["what"]) for line in lines if line["kind"] == "restored"]
+    assert told == [("keeper", "text"), ("keeper", "file")]
+    assert "Vexley" not in audit.read_text()
+    with audit.open("ab") as file:  # a worker that died in the middle of a line
+        file.write(b'{"kind":"start","maskw')
+    with make_client(settings) as client:
+        assert (
+            client.post("/v1/restore", json={"text": masked}, headers=bearer(KEEPER)).status_code
+            == 200
+        )
+    assert verify_log(audit).is_whole

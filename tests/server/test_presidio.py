@@ -1,0 +1,176 @@
+"""Presidio's API: the answers of its own services, recorded, and ours beside them."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from tests.server.presidio_cases import KEY, MAIL, RANDOM, TEXT, ask, list_cases
+
+from maskwise.server.presidio import adhoc
+from maskwise.server.presidio.analyzer import part_results
+
+RECORDED = json.loads((Path(__file__).parents[1] / "data" / "presidio_answers.json").read_text())[
+    "answers"
+]
+CASES = {case["name"]: case for case in list_cases()}
+# Answers that differ on purpose; docs/server.md says why.
+DIFFERENT = ("/analyze an unknown language", "GET /supportedentities?language=tlh")
+CLOUD = "surrogate_ahds"  # an operator of Presidio that sends texts to a service
+
+
+def send(client, case):
+    if "json" in case:
+        return client.request(case["method"], case["path"], json=case["json"])
+    kind = {"Content-Type": case["kind"]} if case.get("kind") else {}
+    return client.request(
+        case["method"], case["path"], content=case.get("body", "").encode(), headers=kind
+    )
+
+
+def read(answer):
+    try:
+        return answer.json()
+    except ValueError:
+        return answer.text
+
+
+def shape(value):
+    """The keys and kinds of a value. Random texts have their length."""
+    if isinstance(value, dict):
+        return {key: shape(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [shape(each) for each in value]
+    return type(value).__name__
+
+
+def is_of_the_anonymizer(name):
+    return name.startswith(("/anonymize", "/deanonymize", "GET /anonymizers", "GET /deanonymizers"))
+
+
+EXACT = [
+    name
+    for name in CASES
+    if is_of_the_anonymizer(name) and name.removeprefix("/anonymize ") not in RANDOM
+]
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_the_anonymizer_answers_the_same(client, name):
+    answer = send(client, CASES[name])
+    expected = RECORDED[name]
+    if name == "GET /anonymizers":
+        expected = {**expected, "body": [each for each in expected["body"] if each != CLOUD]}
+    assert {"status": answer.status_code, "body": read(answer)} == expected
+
+
+@pytest.mark.parametrize("name", RANDOM)
+def test_random_answers_have_the_same_shape(client, name):
+    answer = send(client, CASES[f"/anonymize {name}"])
+    recorded = RECORDED[f"/anonymize {name}"]["body"]
+    assert shape(answer.json()) == shape(recorded)
+    assert [len(item["text"]) for item in answer.json()["items"]] == [
+        len(item["text"]) for item in recorded["items"]
+    ]
+
+
+def first_shape(body):
+    """The keys of one result, or of an error."""
+    if isinstance(body, list) and body and isinstance(body[0], list):
+        return [len(body), first_shape(body[0])]
+    found = shape(body[0]) if isinstance(body, list) and body else shape(body)
+    if isinstance(found, dict) and isinstance(found.get("analysis_explanation"), dict):
+        found["analysis_explanation"] = sorted(
+            found["analysis_explanation"]
+        )  # many of its values may be null
+    return found
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in CASES if name not in DIFFERENT and not is_of_the_anonymizer(name)]
+)
+def test_the_analyzer_has_the_same_status_and_shape(client, name):
+    answer = send(client, CASES[name])
+    assert answer.status_code == RECORDED[name]["status"]
+    assert first_shape(read(answer)) == first_shape(RECORDED[name]["body"])
+
+
+@pytest.mark.parametrize("name", DIFFERENT)
+def test_what_differs_is_known(client, name):
+    answer = send(client, CASES[name])
+    assert RECORDED[name]["status"] == 500
+    assert answer.status_code == 200
+    assert "x-maskwise-warning" in answer.headers
+
+
+def test_an_unknown_language_still_gets_its_codes(client):
+    answer = client.post("/analyze", json={"text": MAIL, "language": "tlh"})
+    assert [each["entity_type"] for each in answer.json()] == ["EMAIL_ADDRESS"]
+    assert (
+        client.post("/analyze", json={"text": MAIL, "language": "en"}).headers.get(
+            "x-maskwise-warning"
+        )
+        is None
+    )
+
+
+def test_analysed_and_anonymised_nothing_is_left(client):
+    found = client.post("/analyze", json={"text": TEXT, "language": "en"}).json()
+    answer = client.post("/anonymize", json=ask(found=found))
+    assert "Marl" not in answer.text
+    assert "0161" not in answer.text
+
+
+def test_what_is_encrypted_is_decrypted(client):
+    sealed = client.post("/anonymize", json=RANDOM["encrypt"]).json()
+    body = {
+        "text": sealed["text"],
+        "anonymizer_results": sealed["items"],
+        "deanonymizers": {"DEFAULT": {"type": "decrypt", "key": KEY}},
+    }
+    assert client.post("/deanonymize", json=body).json()["text"] == TEXT
+
+
+def test_results_never_overlap_and_cover_all(client):
+    word = {"name": "w", "regex": r"Marl left|Iv", "score": 0.99}
+    body = {
+        "text": TEXT,
+        "language": "en",
+        "ad_hoc_recognizers": [{"supported_entity": "WORD", "patterns": [word]}],
+    }
+    found = client.post("/analyze", json=body).json()
+    for one, two in zip(found, found[1:], strict=False):
+        assert one["end"] <= two["start"]
+    covered = {at for each in found for at in range(each["start"], each["end"])}
+    assert set(range(3, 8)) <= covered
+    assert TEXT.index("left") in covered
+
+
+def test_a_surer_result_leaves_the_rest_of_another():
+    def result(start, end, score):
+        return {"start": start, "end": end, "score": score, "entity_type": "A"}
+
+    parted = part_results([result(0, 10, 0.5), result(3, 6, 0.9)], "abcdefghij")
+    assert [(each["start"], each["end"]) for each in parted] == [(0, 3), (3, 6), (6, 10)]
+
+
+@pytest.mark.parametrize("expression", [r"(a+)+$", r"(a|aa)+$", r"(\w+\s?)+$", r"(.*a){25}b"])
+def test_an_expression_that_explodes_is_refused(client, monkeypatch, expression):
+    monkeypatch.setattr(adhoc.SearchTime.__init__, "__defaults__", (0.05,))
+    pattern = {"name": "slow", "regex": expression, "score": 0.5}
+    body = {
+        "text": "a" * 5000 + "!",
+        "language": "en",
+        "ad_hoc_recognizers": [{"supported_entity": "A", "patterns": [pattern]}],
+    }
+    answer = client.post("/analyze", json=body)
+    assert answer.status_code == 400
+    assert re.search("took longer than .* is refused", answer.json()["error"])
+
+
+@pytest.mark.parametrize("flags", [0, 2**40])
+def test_flags_from_outside_cannot_harm(client, flags):
+    pattern = {"name": "a", "regex": "a", "score": 0.5}
+    recognizer = {"supported_entity": "A", "patterns": [pattern], "global_regex_flags": flags}
+    body = {"text": "a b", "language": "en", "entities": ["A"], "ad_hoc_recognizers": [recognizer]}
+    assert len(client.post("/analyze", json=body).json()) == 1
