@@ -136,11 +136,13 @@ def _write_crowd(
 
 
 def _copy_encoder(model: BiEncoder, target: Path) -> None:
-    from maskwise.crowd.biencoder import CONFIG
+    from maskwise.crowd.biencoder import CONFIG, find_file
 
     target.mkdir()
     for file in (*model.config.files, CONFIG):
-        shutil.copyfile(model.folder / file, target / file)
+        path = find_file(model.folder, model.config.words, file)
+        if path.parent == model.folder:
+            shutil.copyfile(path, target / file)
 
 
 def _show_progress(total: int) -> Callable[[int, int], None] | None:

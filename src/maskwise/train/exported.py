@@ -50,6 +50,24 @@ def read_encoder(folder: str | Path) -> dict[str, Array]:
     return found
 
 
+def import_exported(source: str | Path, folder: str | Path, heads: int = 12) -> Path:
+    """Turns the encoder of a model folder into a checkpoint with new heads."""
+    import torch
+
+    from maskwise.train.checkpoint import save_checkpoint
+    from maskwise.train.model import Network, NetworkConfig
+
+    weights = read_encoder(source)
+    vocabulary, hidden = weights["word.weight"].shape
+    layers = 1 + max(int(name.split(".")[1]) for name in weights if name.startswith("layers."))
+    inner, positions = len(weights["layers.0.inner.bias"]), len(weights["position.weight"])
+    torch.manual_seed(0)
+    model = Network(NetworkConfig(vocabulary, hidden, layers, heads, inner, positions))
+    state = {name: torch.as_tensor(value.copy()) for name, value in weights.items()}
+    model.encoder.load_state_dict(state)
+    return save_checkpoint(model, folder, source)
+
+
 _TABLES = ("word", "word_scale")
 
 
