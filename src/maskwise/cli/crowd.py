@@ -136,13 +136,11 @@ def _write_crowd(
 
 
 def _copy_encoder(model: BiEncoder, target: Path) -> None:
-    from maskwise.crowd.biencoder import CONFIG, find_file
+    from maskwise.crowd.biencoder import CONFIG
 
     target.mkdir()
     for file in (*model.config.files, CONFIG):
-        path = find_file(model.folder, model.config.words, file)
-        if path.parent == model.folder:
-            shutil.copyfile(path, target / file)
+        shutil.copyfile(model.folder / file, target / file)
 
 
 def _show_progress(total: int) -> Callable[[int, int], None] | None:

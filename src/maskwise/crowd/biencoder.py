@@ -1,8 +1,7 @@
 """The dense re-identification model (Morris et al. 2022): documents under masks and profiles as points of one space.
 
 Profiles are embedded once per population and kept in a file. `maskwise train reid` makes the model. It runs on ONNX
-Runtime, one text per run, so that no result depends on what else is asked. A model may have several members, pairs of
-networks that were trained apart: its log-odds are the mean of theirs.
+Runtime, one text per run, so that no result depends on what else is asked.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -36,6 +34,7 @@ TOKENIZER, DOCUMENT, PROFILE, WORDS = (
     "profile.onnx",
     "embedding.bin",
 )
+FILES = (TOKENIZER, DOCUMENT, PROFILE, WORDS)
 HALF = 1_000_000  # from so many profiles on, embeddings are kept in half precision, which is slower
 _FEW = 4  # documents for which threads would cost more than they save
 _BATCH = 1024  # profiles between two reports of progress
@@ -45,19 +44,12 @@ Row = tuple[NDArray[np.int32], NDArray[np.uint8]]
 
 @dataclass(frozen=True, slots=True)
 class BiEncoderConfig:
-    """The content of `config.json`: `size` of an embedding, most pieces per `window`, the SHA-256 of every file.
-
-    `profile_window` is the most pieces of a profile that are read at once. A model whose `words` name a model of the
-    package has its tokenizer and its word embeddings. `members` is the number of its pairs of networks.
-    """
+    """The content of `config.json`: `size` of an embedding, most pieces per `window`, the SHA-256 of every file."""
 
     name: str
     size: int
     window: int
     files: dict[str, str]
-    profile_window: int = 0
-    words: str = ""
-    members: int = 1
 
 
 class BiEncoder:
@@ -67,7 +59,7 @@ class BiEncoder:
         self.folder = folder
         self.config = config
         self.threads = threads or count_cores()
-        self.tokenizer = PieceTokenizer.load(find_file(folder, config.words, TOKENIZER).parent)
+        self.tokenizer = PieceTokenizer.load(folder)
 
     @classmethod
     def load(cls, folder: str | Path, threads: int | None = None) -> BiEncoder:
@@ -114,8 +106,8 @@ class BiEncoder:
         """Documents under masks."""
 
         def embed_one(row: WordPieces) -> DocumentEmbedding:
-            windows = self._split_windows(row.ids, row.shapes, self.config.window)
-            parts = [self._run_members(self._document_towers, one, "pieces")[0] for one in windows]
+            windows = self._split_windows(row.ids, row.shapes)
+            parts = [self._run(self._document_tower, window, "pieces")[0] for window in windows]
             special = np.stack([part[0] + part[-1] for part in parts]).sum(axis=0)
             pieces = np.concatenate([part[1:-1] for part in parts])
             return DocumentEmbedding(pieces, special, sum(map(len, parts)))
@@ -136,35 +128,25 @@ class BiEncoder:
 
         def embed_one(line: str) -> Array:
             pieces = self.tokenizer.encode(line)
-            most = self.config.profile_window or self.config.window
-            windows = self._split_windows(pieces.ids, pieces.shapes, most)
+            windows = self._split_windows(pieces.ids, pieces.shapes)
             sizes = np.array([len(ids) + 2 for ids, _ in windows], dtype=np.float32)
-            parts = [self._run_members(self._profile_towers, one, "embedding") for one in windows]
+            parts = [self._run(self._profile_tower, window, "embedding") for window in windows]
             return np.asarray(sizes @ np.concatenate(parts))
 
         none = np.zeros(
             self.config.size, dtype=np.float32
         )  # gives the stack its width where there is no line
         found = np.stack([none, *run_in_threads(embed_one, lines, self.threads)])[1:]
-        members = np.split(found, self.config.members, axis=1)
-        joined = np.concatenate([_make_unit(one) for one in members], axis=1)
-        return np.asarray(joined / self._share, dtype=np.float32)
+        lengths = np.linalg.norm(found, axis=1, keepdims=True)
+        return np.asarray(found / np.maximum(lengths, 1e-12))
 
-    @property
-    def _share(self) -> np.float32:
-        """What both sides are divided by, so that their product is the mean of what the members say."""
-        return np.float32(np.sqrt(self.config.members))
-
-    def _split_windows(
-        self, ids: NDArray[np.int32], shapes: NDArray[np.uint8], most: int
-    ) -> list[Row]:
+    def _split_windows(self, ids: NDArray[np.int32], shapes: NDArray[np.uint8]) -> list[Row]:
         """Equal parts of a text with too many pieces. A text without pieces is one part."""
-        count = max(-(-len(ids) // most), 1)
+        count = max(-(-len(ids) // self.config.window), 1)
         parts = zip(np.array_split(ids, count), np.array_split(shapes, count), strict=True)
         return list(parts)
 
-    def _run_members(self, towers: Sequence[Any], row: Row, output: str) -> Array:
-        """What the members say of one window, side by side."""
+    def _run(self, tower: Any, row: Row, output: str) -> Array:
         ids, shapes = row
         table = np.zeros((3, 1, len(ids) + 2), dtype=np.int64)
         table[0, 0, 0] = self.tokenizer.cls_id
@@ -172,28 +154,8 @@ class BiEncoder:
         table[0, 0, -1] = self.tokenizer.sep_id
         table[1, 0, 1:-1] = shapes
         table[2] = 1
-        inputs: dict[str, Any] = {"shapes": table[1], "attention_mask": table[2]}
-        if self._word_table is None:
-            inputs["input_ids"] = table[0]
-        else:
-            rows, scales = self._word_table
-            inputs["words"] = rows[table[0]] * scales[table[0]]
-        found = [np.asarray(tower.run([output], inputs)[0]) for tower in towers]
-        if len(found) == 1:
-            return found[0]
-        joined = np.concatenate(found, axis=-1)
-        return np.asarray(joined / self._share if output == "pieces" else joined)
-
-    @cached_property
-    def _word_table(self) -> tuple[NDArray[np.int8], Array] | None:
-        """The word embeddings of the model whose words it shares, and the scale of each. None where they are its own."""
-        if not self.config.words:
-            return None
-        raw = np.fromfile(find_file(self.folder, self.config.words, WORDS), dtype=np.uint8)
-        count = self.tokenizer.vocab_size
-        cut = len(raw) - 4 * count
-        scales = raw[cut:].view(np.float32).reshape(count, 1)
-        return raw[:cut].view(np.int8).reshape(count, -1), scales
+        inputs = dict(zip(("input_ids", "shapes", "attention_mask"), table, strict=True))
+        return np.asarray(tower.run([output], inputs)[0])
 
     def _load_or_embed(
         self, population: Population, folder: Path, progress: Callable[[int, int], None] | None
@@ -211,41 +173,12 @@ class BiEncoder:
         return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
 
     @cached_property
-    def _document_towers(self) -> list[Any]:
-        return self._open_towers(DOCUMENT)
+    def _document_tower(self) -> Any:
+        return open_session(self.folder / DOCUMENT)
 
     @cached_property
-    def _profile_towers(self) -> list[Any]:
-        return self._open_towers(PROFILE)
-
-    def _open_towers(self, name: str) -> list[Any]:
-        return [open_session(self.folder / one) for one in name_members(name, self.config.members)]
-
-
-def name_members(name: str, members: int) -> list[str]:
-    """The files of the members: `document.onnx` of a single one, else `document-1.onnx` and so on."""
-    if members == 1:
-        return [name]
-    stem, dot, suffix = name.partition(".")
-    return [f"{stem}-{number}{dot}{suffix}" for number in range(1, members + 1)]
-
-
-def list_files(members: int) -> list[str]:
-    """The files of a model with so many members."""
-    towers = [one for name in (DOCUMENT, PROFILE) for one in name_members(name, members)]
-    return [TOKENIZER, *towers, WORDS]
-
-
-def find_file(folder: Path, words: str, name: str) -> Path:
-    """Where a file of a model lies: with its own, or with the model of the package whose words it shares."""
-    if words and name in (TOKENIZER, WORDS):
-        return Path(str(files("maskwise.bundle").joinpath("models", words, name)))
-    return folder / name
-
-
-def _make_unit(rows: Array) -> Array:
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.maximum(lengths, 1e-12))
+    def _profile_tower(self) -> Any:
+        return open_session(self.folder / PROFILE)
 
 
 def read_config(folder: str | Path) -> BiEncoderConfig:
@@ -257,19 +190,12 @@ def read_config(folder: str | Path) -> BiEncoderConfig:
             raise BundleError(
                 f"{path}: no bi-encoder of format {FORMAT}; make one with `maskwise train reid`"
             )
-        config = BiEncoderConfig(
-            str(raw["name"]),
-            int(raw["size"]),
-            int(raw["window"]),
-            {str(name): str(digest) for name, digest in raw["files"].items()},
-            int(raw.get("profile_window", 0)),
-            str(raw.get("words", "")),
-            int(raw.get("members", 1)),
-        )
+        files = {str(name): str(digest) for name, digest in raw["files"].items()}
+        config = BiEncoderConfig(str(raw["name"]), int(raw["size"]), int(raw["window"]), files)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BundleError(f"{path / CONFIG}: no readable configuration of a bi-encoder") from error
-    for name in list_files(config.members):
-        if config.files.get(name) != _hash_file(find_file(path, config.words, name)):
+    for name in FILES:
+        if files.get(name) != _hash_file(path / name):
             raise BundleError(
                 f"{path / name}: missing, or differs from the recorded SHA-256; export the model again"
             )
@@ -277,32 +203,21 @@ def read_config(folder: str | Path) -> BiEncoderConfig:
 
 
 def write_config(
-    folder: str | Path,
-    *,
-    name: str,
-    size: int,
-    window: int,
-    notes: dict[str, Any],
-    profile_window: int = 0,
-    words: str = "",
-    members: int = 1,
+    folder: str | Path, *, name: str, size: int, window: int, notes: dict[str, Any]
 ) -> BiEncoderConfig:
     """Records the files of a folder with their hashes."""
     path = Path(folder)
-    found = {file: _hash_file(find_file(path, words, file)) for file in list_files(members)}
+    files = {file: _hash_file(path / file) for file in FILES}
     record = {
         "format": FORMAT,
         "kind": "bi-encoder",
         "name": name,
         "size": size,
         "window": window,
-        "profile_window": profile_window or window,
-        "words": words,
-        "members": members,
         **notes,
     }
     (path / CONFIG).write_text(
-        json.dumps({**record, "files": found}, indent=1) + "\n", encoding="utf-8"
+        json.dumps({**record, "files": files}, indent=1) + "\n", encoding="utf-8"
     )
     return read_config(path)
 

@@ -24,8 +24,7 @@ from maskwise.errors import BundleError
 FORMAT = 1
 CONFIG = "crowd.json"
 PROFILES, POSTINGS, EMBEDDINGS, ENCODER = "profiles.xz", "postings.npz", "embeddings.npz", "encoder"
-_LEVELS = 16  # that a number of an embedding can have: four bits
-_REACH = 2.6  # standard deviations that the levels span on each side of 0; larger numbers are cut
+_STEPS = 127  # of an embedding's int8 numbers on each side of 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,27 +137,15 @@ def read_postings(folder: Path) -> tuple[Postings, frozenset[str]]:
 
 
 def write_embeddings(folder: Path, embeddings: NDArray[Any]) -> None:
-    """Writes embeddings in four bits per number, with one scale per profile."""
-    spread = np.sqrt(np.square(embeddings).mean(axis=1, keepdims=True))
-    scales = np.maximum(spread * (2 * _REACH / _LEVELS), 1e-12).astype(np.float32)
-    levels = np.floor(embeddings / scales) + _LEVELS // 2
-    packed = np.clip(levels, 0, _LEVELS - 1).astype(np.uint8)
-    if packed.shape[1] % 2:
-        packed = np.pad(packed, ((0, 0), (0, 1)))
-    halves = packed[:, 0::2] << 4 | packed[:, 1::2]
-    np.savez(folder / EMBEDDINGS, halves=halves, scales=scales, size=np.array(embeddings.shape[1]))
+    """Writes embeddings as int8 with one scale per profile."""
+    largest = np.abs(embeddings).max(axis=1, keepdims=True, initial=1e-12)
+    steps = np.round(embeddings / largest * _STEPS).astype(np.int8)
+    np.savez(folder / EMBEDDINGS, steps=steps, scales=(largest / _STEPS).astype(np.float32))
 
 
 def read_embeddings(folder: Path) -> NDArray[np.float32]:
-    """The middles of the levels that were written."""
     with _load_arrays(folder / EMBEDDINGS) as arrays:
-        halves, scales, size = arrays["halves"], arrays["scales"], int(arrays["size"])
-    middles = np.arange(_LEVELS, dtype=np.float32) - np.float32((_LEVELS - 1) / 2)
-    found = np.empty((len(halves), 2 * halves.shape[1]), dtype=np.float32)
-    np.take(middles, halves >> 4, out=found[:, 0::2])
-    np.take(middles, halves & 15, out=found[:, 1::2])
-    found *= scales
-    return found[:, :size]
+        return np.asarray(arrays["steps"] * arrays["scales"], dtype=np.float32)
 
 
 def _pack_terms(terms: Sequence[str]) -> NDArray[np.uint8]:

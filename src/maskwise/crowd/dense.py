@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from maskwise.crowd.neighbours import Array, JoinedNeighbours, Neighbours, log_softmax
 from maskwise.crowd.population import Profile, linearise
 from maskwise.crowd.ranker import LogProbabilities, Masks
-from maskwise.crowd.redact import WordPieces, cut_windows, read_words, redact
+from maskwise.crowd.redact import WordPieces, read_words, redact
 from maskwise.crowd.versions import choose_alike, list_versions, move_versions
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _RIVALS = 512  # profiles that compete with the true one in the estimate of `scr
 _KEPT = 16  # maskings scored last that `screen` may start from
 _WINDOWS = 256  # windows whose pieces are kept for `screen`
 
+Window = tuple[int, int, WordPieces]  # the first word, the one after the last, and the pieces
 Key = tuple[int, bytes]  # a window, and which of its words are masked
 
 
@@ -65,7 +67,7 @@ class DenseRanker:
         [likeness] = self.neighbours.compute_logits(told[:1])
         likeness[list(without)] = -np.inf
         others = self.neighbours.take(choose_alike(likeness))
-        versions = move_versions(told, others, self.model.config.members)
+        versions = move_versions(told, others)
         joined = JoinedNeighbours(self.neighbours, versions, self.model.nothing, without)
         return DenseRanker(self.model, joined)
 
@@ -176,6 +178,25 @@ class DenseScorer:
 
     def narrow(self, profiles: NDArray[np.intp]) -> DenseScorer:
         return DenseScorer(self.reading, self._neighbours.choose(profiles))
+
+
+def cut_windows(document: WordPieces, most: int, words: int) -> list[Window]:
+    """Parts of about equal size with at most so many pieces, cut between words. Words count anew in each part."""
+    count = max(-(-len(document) // most), 1)
+    while True:
+        ideal = [len(document) * at // count for at in range(1, count)]
+        cuts = [0, *(int(document.words[at]) for at in ideal), words]
+        edges = np.searchsorted(document.words, cuts)
+        if len(edges) < 3 or np.diff(edges).max() <= most or count >= words:
+            break
+        count += 1
+    found = []
+    for (first, last), (start, end) in zip(pairwise(cuts), pairwise(edges), strict=True):
+        own = document.words[start:end] - np.int32(first)
+        found.append(
+            (first, last, WordPieces(document.ids[start:end], document.shapes[start:end], own))
+        )
+    return found
 
 
 def _compute_surprise(gaps: Array) -> NDArray[np.float64]:

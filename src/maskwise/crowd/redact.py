@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,25 +46,3 @@ def redact(document: WordPieces, mask: NDArray[np.bool_], mask_id: int) -> WordP
         np.where(is_mask, 0, document.shapes[left]).astype(np.uint8),
         np.where(is_mask, -1, document.words[left]).astype(np.int32),
     )
-
-
-Window = tuple[int, int, WordPieces]  # the first word, the one after the last, and the pieces
-
-
-def cut_windows(document: WordPieces, most: int, words: int) -> list[Window]:
-    """Parts of about equal size with at most so many pieces, cut between words. Words count anew in each part."""
-    count = max(-(-len(document) // most), 1)
-    while True:
-        ideal = [len(document) * at // count for at in range(1, count)]
-        cuts = [0, *(int(document.words[at]) for at in ideal), words]
-        edges = np.searchsorted(document.words, cuts)
-        if len(edges) < 3 or np.diff(edges).max() <= most or count >= words:
-            break
-        count += 1
-    found = []
-    for (first, last), (start, end) in zip(pairwise(cuts), pairwise(edges), strict=True):
-        own = document.words[start:end] - np.int32(first)
-        found.append(
-            (first, last, WordPieces(document.ids[start:end], document.shapes[start:end], own))
-        )
-    return found

@@ -47,9 +47,8 @@ def choose_alike(likeness: Array, seed: int = 0) -> np.ndarray[tuple[int], np.dt
     return np.asarray(np.random.default_rng(seed).choice(near, COUNT, replace=most < COUNT))
 
 
-def move_versions(embeddings: Array, others: Array, members: int) -> Array:
+def move_versions(embeddings: Array, others: Array) -> Array:
     """The embedding of the profile as it is, and those of its versions moved towards other people."""
-    moved = np.concatenate([embeddings[:1], embeddings[1:] + _MOVED * others])
-    parts = np.split(moved, members, axis=1)
-    units = [part / np.maximum(np.linalg.norm(part, axis=1, keepdims=True), 1e-12) for part in parts]
-    return np.asarray(np.concatenate(units, axis=1) / np.sqrt(members), dtype=np.float32)
+    moved = embeddings[1:] + _MOVED * others
+    lengths = np.maximum(np.linalg.norm(moved, axis=1, keepdims=True), 1e-12)
+    return np.asarray(np.concatenate([embeddings[:1], moved / lengths]), dtype=np.float32)

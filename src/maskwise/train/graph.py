@@ -55,26 +55,22 @@ def write_towers(
     heads: int,
     epsilon: float = 1e-12,
     int8: bool = True,
-    embedded: bool = False,
 ) -> list[str]:
     """Writes the towers of a bi-encoder (`weights` of `train.pair.Tower` by file name) and the word embeddings that
-    they share into `folder`; returns the names of the files. Towers that are `embedded` read word embeddings in place
-    of ids, and none are written."""
+    they share into `folder`; returns the names of the files."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     embedding = _Embedding(next(iter(towers.values()))["encoder.word.weight"], int8)
-    if not embedded:
-        (target / EMBEDDING).write_bytes(embedding.data)
+    (target / EMBEDDING).write_bytes(embedding.data)
     for name, weights in towers.items():
-        graph = _build_tower(weights, None if embedded else embedding, heads, epsilon, int8)
-        onnx.save(graph, str(target / name))
-    return [*towers] if embedded else [*towers, EMBEDDING]
+        onnx.save(_build_tower(weights, embedding, heads, epsilon, int8), str(target / name))
+    return [*towers, EMBEDDING]
 
 
 def _build_tower(
-    weights: Weights, embedding: _Embedding | None, heads: int, epsilon: float, int8: bool
+    weights: Weights, embedding: _Embedding, heads: int, epsilon: float, int8: bool
 ) -> onnx.ModelProto:
-    """A graph that reads one row per run, of ids or, without `embedding`, of word embeddings.
+    """A graph that reads one row per run.
 
     Its outputs are the `embedding` of the row and the part of each of its `pieces`: the embedding is their mean.
     """
@@ -87,17 +83,14 @@ def _build_tower(
     mean = g.add("ReduceMean", [x], axes=[1], keepdims=0)
     g.add("Add", [g.add("MatMul", [mean, project]), bias], ["embedding"])
     size = len(weights["project.bias"])
-    rows = ["rows", "pieces_in"]
-    inputs: dict[str, Any] = dict.fromkeys(("shapes", "attention_mask"), (TensorProto.INT64, rows))
-    if embedding is None:
-        inputs["words"] = (TensorProto.FLOAT, [*rows, weights["encoder.word.weight"].shape[1]])
-    else:
-        inputs["input_ids"] = (TensorProto.INT64, rows)
+    inputs = dict.fromkeys(
+        ("input_ids", "shapes", "attention_mask"), (TensorProto.INT64, ["rows", "pieces_in"])
+    )
     outputs = {
         "embedding": (TensorProto.FLOAT, ["rows", size]),
         "pieces": (TensorProto.FLOAT, ["rows", "pieces_in", size]),
     }
-    return g.build(inputs, outputs, embedding.make_external() if embedding else [])
+    return g.build(inputs, outputs, embedding.make_external())
 
 
 class _Embedding:
@@ -235,7 +228,7 @@ def _build_model(
 def _add_encoder(
     g: _Graph,
     weights: Weights,
-    embedding: _Embedding | None,
+    embedding: _Embedding,
     heads: int,
     epsilon: float,
     distance: NDArray[Any] | None,
@@ -259,13 +252,13 @@ def _add_encoder(
     return x
 
 
-def _add_embedding(g: _Graph, weights: Weights, embedding: _Embedding | None) -> str:
-    word = "words" if embedding is None else g.add("Gather", ["word", "input_ids"])
-    if embedding is not None and embedding.int8:
+def _add_embedding(g: _Graph, weights: Weights, embedding: _Embedding) -> str:
+    word = g.add("Gather", ["word", "input_ids"])
+    if embedding.int8:
         word = g.add("Cast", [word], to=TensorProto.FLOAT)
         word = g.add("Mul", [word, g.add("Gather", ["word_scale", "input_ids"])])
     shape = g.add("Gather", [g.add_constant(weights["encoder.shape.weight"]), "shapes"])
-    length = g.add("Shape", ["shapes"], start=1, end=2)
+    length = g.add("Shape", ["input_ids"], start=1, end=2)
     positions = g.add_constant(weights["encoder.position.weight"])
     position = g.add("Slice", [positions, g.add_integers(0), length])
     total = g.add("Add", [word, shape])

@@ -89,26 +89,12 @@ class EncoderNetwork(nn.Module):
             distance = _compute_buckets(config.positions, config.buckets)
             self.register_buffer("distance", distance, persistent=False)
 
-    def forward(
-        self, ids: Tensor, shapes: Tensor, attention: Tensor | None, opens: Tensor | None = None
-    ) -> Tensor:
-        """Returns the state of each piece. `attention` is 1 (or True) on real pieces; None says that all are real.
-
-        `opens` marks where windows begin. Positions count from there, and pieces see their own window only.
-        """
+    def forward(self, ids: Tensor, shapes: Tensor, attention: Tensor | None) -> Tensor:
+        """Returns the state of each piece. `attention` is 1 (or True) on real pieces; None says that all are real."""
         length = ids.shape[1]
-        if opens is None:
-            position = self.position.weight[:length]
-            bias = self._compute_bias(length, attention)
-        else:
-            places = torch.arange(length, device=ids.device)
-            begun = torch.where(opens, places, 0).cummax(1).values
-            position = self.position(places - begun)
-            bias = (begun[:, :, None] == begun[:, None, :])[:, None]
-            if attention is not None:
-                bias = bias & attention.bool()[:, None, None, :]
-        x = self.word(ids) + position + self.shape(shapes)
+        x = self.word(ids) + self.position.weight[:length] + self.shape(shapes)
         x = self.dropout(self.norm(x))
+        bias = self._compute_bias(length, attention)
         for layer in self.layers:
             x = layer(x, bias)
         states: Tensor = x

@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from maskwise.train.loop import choose_precision
 from maskwise.train.model import EncoderNetwork, Network, NetworkConfig
-from maskwise.train.rows import CLEAR, OPENS, Masking, Rows, hide_pieces
+from maskwise.train.rows import CLEAR, Masking, Rows, hide_pieces
 from maskwise.train.state import add_prefix, select_prefix
 
 Metrics = dict[str, float]
@@ -54,9 +54,7 @@ class Tower(nn.Module):
         return tower
 
     def forward(self, rows: Rows) -> Tensor:
-        opens = (rows.marks & OPENS) > 0
-        has_windows = bool((opens.sum(1) > 1).any())
-        states = self.encoder(rows.ids, rows.shapes, rows.real, opens if has_windows else None)
+        states = self.encoder(rows.ids, rows.shapes, rows.real)
         with torch.autocast(states.device.type, enabled=False):
             seen = rows.real[..., None].float()
             pooled = (states.float() * seen).sum(1) / seen.sum(1)

@@ -11,15 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.crowd.folds import Fold, assign_folds
-from maskwise.crowd.nameless import remove_names
 from maskwise.crowd.population import Population, Profile, linearise
-from maskwise.crowd.redact import cut_windows, read_words
+from maskwise.crowd.redact import read_words
 from maskwise.crowd.words import Words
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.text.folding import fold_word
 
 # Bits of `marks`: the letter shape in the lower three, then what is known of the piece's word.
-STARTS, SHARED, NAMED, BREAKS = 8, 16, 32, 64
+STARTS, SHARED, NAMED = 8, 16, 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,9 +26,7 @@ class PeopleArrays:
     """Documents and profiles one after the other, person by person.
 
     `marks` says of each piece whether its word `STARTS` there, is `SHARED` with the profile, or is `NAMED`: part of a
-    mention; and whether a window of the document `BREAKS` off before it. In a profile an attribute `STARTS` with a
-    piece, and a further value of it is `SHARED`. `bounds` says where each person begins. A person without a document
-    has an empty one.
+    mention. `bounds` says where each person begins. A person without a document has an empty one.
     """
 
     ids: NDArray[np.int32]
@@ -52,14 +49,10 @@ def prepare_people(
     held_out: int = 5_000,
     mentions: Callable[[Sequence[str]], Sequence[Iterable[tuple[int, int]]]] | None = None,
     words: int = 128,
-    window: int = 0,
-    nameless: bool = False,
 ) -> PeopleArrays:
     """Returns the arrays of a population, with the first `words` words of each document.
 
     `mentions` finds named entities in texts. It is asked about the people held out only, because scores alone need it.
-    A document is cut into windows of at most `window` pieces, if that is not 0. `nameless` leaves out the names in
-    profiles.
     """
     folds = assign_folds(population.ids, train, held_out)
     texts = [Words(profile.text) for profile in population]
@@ -68,14 +61,13 @@ def prepare_people(
     spans = dict(zip(held.tolist(), found, strict=False))
     documents, profiles = [], []
     for at, (profile, text) in enumerate(zip(population, texts, strict=True)):
-        profile = remove_names(profile) if nameless else profile
         known = _collect_known_words(profile)
         shared = np.array([fold_word(word) in known for word in text.texts[:words]], dtype=bool)
         touched = np.zeros(len(text), dtype=bool)
         touched[text.find_touched(spans.get(at, ()))] = True
-        told = text.texts[:words]
-        documents.append(_encode_document(tokenizer, told, shared, touched[:words], window))
-        profiles.append(_encode_profile(tokenizer, linearise(profile)))
+        documents.append(_encode_document(tokenizer, text.texts[:words], shared, touched[:words]))
+        pieces = tokenizer.encode(linearise(profile))
+        profiles.append((pieces.ids, pieces.shapes))
     return PeopleArrays(*_join_arrays(documents), *_join_arrays(profiles), folds)
 
 
@@ -98,27 +90,12 @@ def _encode_document(
     words: Sequence[str],
     shared: NDArray[np.bool_],
     named: NDArray[np.bool_],
-    window: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     pieces = read_words(tokenizer, words)
     starts = np.diff(pieces.words, prepend=-1) != 0
     marks = pieces.shapes + STARTS * starts
     marks = marks + SHARED * shared[pieces.words]
     marks = marks + NAMED * named[pieces.words]
-    if window and len(pieces) > window:
-        sizes = [len(part) for _, _, part in cut_windows(pieces, window, len(words))]
-        marks[np.cumsum(sizes)[:-1]] += BREAKS
-    return pieces.ids, marks.astype(np.uint8)
-
-
-def _encode_profile(
-    tokenizer: PieceTokenizer, line: str
-) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    pieces = tokenizer.encode(line)
-    signs = np.array([line[at] for at in pieces.starts], dtype="<U1")
-    begins = signs == "|"
-    begins[:1] = True
-    marks = pieces.shapes + STARTS * begins + SHARED * (signs == ",")
     return pieces.ids, marks.astype(np.uint8)
 
 

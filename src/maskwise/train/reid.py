@@ -20,7 +20,7 @@ from torch.nn import functional
 from maskwise.crowd.folds import Fold
 from maskwise.train.loop import choose_precision, make_generator
 from maskwise.train.pair import Metrics, Pair, embed_rows, evaluate_pair
-from maskwise.train.rows import RATES, Rows, draw_hidden, drop_facts, hide_pieces
+from maskwise.train.rows import RATES, Rows, draw_hidden, hide_pieces
 from maskwise.train.state import (
     add_prefix,
     collect_optimiser,
@@ -39,8 +39,7 @@ class Recipe:
 
     Documents' embeddings start with a mean `length`. A batch has `together` people while both halves train, and `rows`
     otherwise. Training ends after `seconds` or, without them, after `epochs`. A share `targeted` of the masks falls on
-    telling words. A share `shortened` of the profiles loses facts at random, as a document tells few of them. Word
-    embeddings stay as they are unless they `learn_words`.
+    telling words.
     """
 
     seconds: float | None = None
@@ -62,8 +61,6 @@ class Recipe:
     weight_decay: float = 0.01
     clip: float = 1.0
     targeted: float = 0.4
-    shortened: float = 0.0
-    learn_words: bool = True
     looks: int = 8
     seed: int = 0
 
@@ -215,7 +212,6 @@ class _Trainer:
         self.recipe = recipe
         self.loss = torch.zeros(())
         self.random = make_generator(recipe.seed, 0, people.device)
-        pair.document.encoder.word.weight.requires_grad_(recipe.learn_words)
         own = [p for name, p in pair.profile.named_parameters() if name != "encoder.word.weight"]
         rates = ((list(pair.document.parameters()), recipe.lr), (own, recipe.profile_lr))
         self.optimisers = [_build_optimiser(parameters, rate, recipe) for parameters, rate in rates]
@@ -224,8 +220,7 @@ class _Trainer:
         """Returns the steps after so many evaluations. The towers share the word pieces, which learn with both only."""
         self.random = make_generator(self.recipe.seed, look, self.people.device)
         torch.manual_seed(self.recipe.seed * 1_000_003 + look)
-        learn = half == "both" and self.recipe.learn_words
-        self.pair.document.encoder.word.weight.requires_grad_(learn)
+        self.pair.document.encoder.word.weight.requires_grad_(half == "both")
         return {
             "both": self._train_both,
             "document": self._train_documents,
@@ -235,24 +230,23 @@ class _Trainer:
     def _train_both(self) -> Iterator[Step]:
         """Yields steps of each document against the profiles of its batch, and the other way round."""
         while True:
-            for group in torch.split(self._shuffle_people(), 4 * self.recipe.together):
-                for rows, batch in self._sort_batches(group, self.recipe.together):
+            for batch in self._draw_batches(self.recipe.together, spare=True):
 
-                    def compute_loss(rows: Rows = rows, batch: Tensor = batch) -> Tensor:
-                        found = self.pair.document(rows)
-                        known = self.pair.profile(self._shorten_profiles(batch))
-                        truth = torch.arange(len(batch), device=batch.device)
-                        forth = self._compute_entropy(found, known, truth)
-                        return (forth + self._compute_entropy(known, found, truth)) / 2
+                def compute_loss(batch: Tensor = batch) -> Tensor:
+                    found = self.pair.document(self._mask_documents(batch))
+                    known = self.pair.profile(self.profiles.take(batch))
+                    truth = torch.arange(len(batch), device=batch.device)
+                    forth = self._compute_entropy(found, known, truth)
+                    return (forth + self._compute_entropy(known, found, truth)) / 2
 
-                    yield partial(self._learn, compute_loss, (0, 1))
+                yield partial(self._learn, compute_loss, (0, 1))
 
     def _train_documents(self) -> Iterator[Step]:
         """Yields steps of each document against all training profiles, whose embeddings stay fixed."""
         known = embed_rows(self.pair.profile, self.profiles, self.people).float()
         while True:
             for group in torch.split(self._shuffle_people(), 8 * self.recipe.rows):
-                for rows, batch in self._sort_batches(group, self.recipe.rows):
+                for rows, batch in self._sort_batches(group):
 
                     def compute_loss(rows: Rows = rows, batch: Tensor = batch) -> Tensor:
                         truth = torch.searchsorted(self.people, batch)
@@ -264,11 +258,11 @@ class _Trainer:
         """Yields steps of each profile against all training documents, under masks drawn anew for each pass."""
         while True:
             known = self._embed_documents()
-            for batch in torch.split(self._shuffle_people(), self.recipe.rows):
+            for batch in self._draw_batches(self.recipe.rows):
 
                 def compute_loss(batch: Tensor = batch, known: Tensor = known) -> Tensor:
                     truth = torch.searchsorted(self.people, batch)
-                    rows = self._shorten_profiles(batch)
+                    rows = self.profiles.take(batch)
                     return self._compute_entropy(self.pair.profile(rows), known, truth)
 
                 yield partial(self._learn, compute_loss, (1,))
@@ -300,17 +294,11 @@ class _Trainer:
         hidden = draw_hidden(rows, self.random, self.recipe.targeted)
         return hide_pieces(rows, hidden, self.mask_id)
 
-    def _shorten_profiles(self, batch: Tensor) -> Rows:
-        rows = self.profiles.take(batch)
-        if not self.recipe.shortened:
-            return rows
-        return drop_facts(rows, self.random, self.recipe.shortened)
-
-    def _sort_batches(self, group: Tensor, size: int) -> Iterator[tuple[Rows, Tensor]]:
+    def _sort_batches(self, group: Tensor) -> Iterator[tuple[Rows, Tensor]]:
         """Yields batches of documents of similar length, in random order. Padding would double the work."""
         masked = self._mask_documents(group)
         order = masked.real.sum(1).argsort()
-        batches = torch.split(order, size)
+        batches = torch.split(order, self.recipe.rows)
         for at in torch.randperm(len(batches), generator=self.random, device=group.device).tolist():
             yield masked.take(batches[at]), group[batches[at]]
 
@@ -321,6 +309,13 @@ class _Trainer:
             everyone = torch.arange(len(group), device=group.device)
             parts.append(embed_rows(self.pair.document, masked, everyone))
         return torch.cat(parts).float()
+
+    def _draw_batches(self, rows: int, spare: bool = False) -> Iterator[Tensor]:
+        """Yields people in random order. `spare` leaves out a smaller last batch, if there is another."""
+        batches = torch.split(self._shuffle_people(), rows)
+        if spare and len(batches) > 1 and len(batches[-1]) < rows:
+            batches = batches[:-1]
+        yield from batches
 
     def _shuffle_people(self) -> Tensor:
         device = self.people.device

@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from maskwise.lm.pieces import PieceTokenizer, Shape
-from maskwise.train.people import BREAKS, NAMED, SHARED, STARTS
+from maskwise.train.people import NAMED, SHARED, STARTS
 
 Masking = Callable[["Rows", torch.Generator], Tensor]
-OPENS = 128  # a further bit of `Rows.marks`: a window begins with this special piece
-_MOST_DROPPED = 0.8  # of the facts of a profile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,26 +42,17 @@ class Rows:
     ) -> Rows:
         """Builds rows of up to `longest` pieces. Longer texts are cut, in training only."""
         lengths = np.minimum(np.diff(bounds), longest)
-        row = np.repeat(np.arange(len(lengths)), lengths)
-        place = np.arange(len(row)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        at = np.repeat(bounds[:-1], lengths) + place
-        breaks = (marks[at] & BREAKS) > 0
-        per_row = np.bincount(row, breaks, len(lengths)).astype(np.int64)
-        passed = np.cumsum(breaks) - np.repeat(np.cumsum(per_row) - per_row, lengths)
-        column = 1 + place + 2 * passed  # two special pieces stand between windows
-        ends = lengths + 2 * per_row + 2
-        table = np.full((len(lengths), int(ends.max(initial=2))), tokenizer.pad_id, dtype=np.int32)
+        width = int(lengths.max(initial=0)) + 2
+        place = np.arange(width)[None, :]
+        inside = (place > 0) & (place <= lengths[:, None])
+        at = np.minimum(bounds[:-1, None] + place - 1, max(len(ids) - 1, 0))[inside]
+        table = np.full((len(lengths), width), tokenizer.pad_id, dtype=np.int32)
         flags = np.zeros(table.shape, dtype=np.uint8)
-        inside = np.zeros(table.shape, dtype=bool)
-        table[row, column], flags[row, column], inside[row, column] = ids[at], marks[at], True
-        table[row[breaks], column[breaks] - 2] = tokenizer.sep_id
-        table[np.arange(len(lengths)), ends - 1] = tokenizer.sep_id
-        opening = np.concatenate([np.arange(len(lengths)), row[breaks]])
-        before = np.concatenate([np.zeros(len(lengths), np.int64), column[breaks] - 1])
-        table[opening, before], flags[opening, before] = tokenizer.cls_id, OPENS
+        table[inside], flags[inside] = ids[at], marks[at]
+        table[:, 0] = tokenizer.cls_id
+        table[np.arange(len(lengths)), lengths + 1] = tokenizer.sep_id
         words = np.cumsum((flags & STARTS) > 0, axis=1, dtype=np.int16) * inside
-        real = np.arange(table.shape[1]) < ends[:, None]
-        arrays = (table, flags & 7, words, flags, real)
+        arrays = (table, flags & 7, words, flags, place < lengths[:, None] + 2)
         return cls(*(torch.as_tensor(array, device=device) for array in arrays))
 
     def take(self, which: Tensor) -> Rows:
@@ -76,34 +65,16 @@ class Rows:
 def hide_pieces(rows: Rows, hidden: Tensor, mask_id: int) -> Rows:
     """Replaces each run of pieces in `hidden` by one mask."""
     before = torch.cat([torch.zeros_like(hidden[:, :1]), hidden[:, :-1]], dim=1)
-    ids = torch.where(hidden, mask_id, rows.ids)
-    shapes = torch.where(hidden, 0, rows.shapes)
-    masked = Rows(ids, shapes, rows.words, rows.marks, rows.real)
-    return _keep_pieces(masked, rows.real & ~(hidden & before))
-
-
-def _keep_pieces(rows: Rows, kept: Tensor) -> Rows:
-    """Some pieces of each row, moved together."""
+    kept = rows.real & ~(hidden & before)
     order = (~kept).int().argsort(dim=1, stable=True)
     width = int(kept.sum(1).max())
-    fields = (rows.ids, rows.shapes, rows.words, rows.marks, kept)
-    return Rows(*(values.gather(1, order)[:, :width] for values in fields))
 
+    def pack(values: Tensor) -> Tensor:
+        return values.gather(1, order)[:, :width]
 
-def drop_facts(profiles: Rows, random: torch.Generator, share: float) -> Rows:
-    """A share of the profiles without some of their attributes and values, as a document tells few of them."""
-    count, length = profiles.ids.shape
-    device = profiles.ids.device
-    is_short = torch.rand(count, 1, generator=random, device=device) < share
-    rate = torch.rand(count, 1, generator=random, device=device) * _MOST_DROPPED * is_short
-    begins = (profiles.marks & (STARTS | SHARED)) > 0
-    places = torch.arange(length, device=device).expand(count, length)
-    origin = torch.where(begins, places, 0).cummax(1).values
-    is_further = (profiles.marks.gather(1, origin) & SHARED) > 0
-    draws = torch.rand(count, length + 1, generator=random, device=device)
-    further = torch.rand(count, length, generator=random, device=device).gather(1, origin)
-    gone = (draws.gather(1, profiles.words) < rate) | (is_further & (further < rate))
-    return _keep_pieces(profiles, profiles.real & ~(gone & (profiles.words > 0)))
+    ids = torch.where(hidden, mask_id, rows.ids)
+    shapes = torch.where(hidden, 0, rows.shapes)
+    return Rows(pack(ids), pack(shapes), pack(rows.words), pack(rows.marks), pack(kept))
 
 
 def _spread_words(rows: Rows, values: Tensor) -> Tensor:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +11,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
-from maskwise.crowd.biencoder import (
-    DOCUMENT,
-    PROFILE,
-    TOKENIZER,
-    WORDS,
-    BiEncoderConfig,
-    name_members,
-    read_config,
-    write_config,
-)
+from maskwise.crowd.biencoder import DOCUMENT, PROFILE, TOKENIZER, BiEncoderConfig, write_config
 from maskwise.errors import BundleError
 from maskwise.train import graph
 from maskwise.train.model import NetworkConfig
@@ -85,68 +75,23 @@ def export_pair(
     *,
     name: str,
     window: int = 254,
-    profile_window: int = 0,
-    words: str = "",
     int8: bool = True,
     **notes: Any,
 ) -> BiEncoderConfig:
-    """Writes a model folder: two ONNX graphs, the tokenizer, and `config.json` with their hashes.
-
-    `words` names a model of the package: then its tokenizer and word embeddings are read, and none are written.
-    """
+    """Writes a model folder: two ONNX graphs, the tokenizer, and `config.json` with their hashes."""
     pair, target = load_pair(checkpoint), Path(folder)
     target.mkdir(parents=True, exist_ok=True)
+    towers = {DOCUMENT: pair.document, PROFILE: pair.profile}
     graph.write_towers(
-        {
-            DOCUMENT: _read_weights(pair.document, window),
-            PROFILE: _read_weights(pair.profile, profile_window or window),
-        },
+        {file: _read_weights(tower) for file, tower in towers.items()},
         target,
         heads=pair.document.config.heads,
         epsilon=pair.document.config.epsilon,
         int8=int8,
-        embedded=bool(words),
     )
-    if not words:
-        shutil.copyfile(Path(checkpoint) / TOKENIZER, target / TOKENIZER)
-    return write_config(
-        target,
-        name=name,
-        size=pair.document.size,
-        window=window,
-        profile_window=profile_window,
-        words=words,
-        notes=notes,
-    )
+    shutil.copyfile(Path(checkpoint) / TOKENIZER, target / TOKENIZER)
+    return write_config(target, name=name, size=pair.document.size, window=window, notes=notes)
 
 
-def join_members(models: Sequence[str | Path], folder: str | Path, *, name: str) -> BiEncoderConfig:
-    """Writes one model folder whose members are models that share their words and windows."""
-    configs = [read_config(model) for model in models]
-    first, target = configs[0], Path(folder)
-    shared = {(one.window, one.profile_window, one.words, one.files[WORDS]) for one in configs}
-    if len(shared) > 1 or any(one.members > 1 for one in configs):
-        raise BundleError("members must be single models with the same words and the same windows")
-    target.mkdir(parents=True, exist_ok=True)
-    for file in (DOCUMENT, PROFILE):
-        for model, own in zip(models, name_members(file, len(models)), strict=True):
-            shutil.copyfile(Path(model) / file, target / own)
-    for file in (TOKENIZER, WORDS) if not first.words else ():
-        shutil.copyfile(Path(models[0]) / file, target / file)
-    return write_config(
-        target,
-        name=name,
-        size=sum(one.size for one in configs),
-        window=first.window,
-        profile_window=first.profile_window,
-        words=first.words,
-        members=len(models),
-        notes={},
-    )
-
-
-def _read_weights(tower: Tower, window: int) -> dict[str, Any]:
-    """The weights by name, with the positions that a window has."""
-    found = {name: value.numpy() for name, value in tower.state_dict().items()}
-    found["encoder.position.weight"] = found["encoder.position.weight"][: window + 2]
-    return found
+def _read_weights(tower: Tower) -> dict[str, Any]:
+    return {name: value.numpy() for name, value in tower.state_dict().items()}

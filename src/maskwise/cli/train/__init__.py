@@ -11,7 +11,6 @@ from maskwise.cli.train import (
     export,
     gazetteer,
     import_encoder,
-    join,
     mlm,
     reid,
     risk,
@@ -43,5 +42,4 @@ app.command("calibrate", epilog=calibrate.EXAMPLES)(calibrate.calibrate)
 app.command("gazetteer", epilog=gazetteer.EXAMPLES)(gazetteer.gazetteer)
 app.command("emulator", epilog=emulator.EXAMPLES)(emulator.emulator)
 app.command("reid", epilog=reid.EXAMPLES)(reid.reid)
-app.command("join", epilog=join.EXAMPLES)(join.join)
 app.command("risk", epilog=risk.EXAMPLES)(risk.risk)

@@ -22,7 +22,7 @@ def import_encoder(
     source: Annotated[
         Path,
         typer.Argument(
-            help="Folder with model.safetensors, config.json and tokenizer.json; or a model of ours.",
+            help="Folder with model.safetensors, config.json and tokenizer.json.",
             exists=True,
             file_okay=False,
             metavar="SOURCE",
@@ -40,15 +40,12 @@ def import_encoder(
     """Turn a published BERT or MPNet encoder into a checkpoint with new heads. Downloads nothing."""
     refuse_clashes({"the checkpoint": out}, {"the encoder": source, "the vocabulary": tokenizer})
     require_modules()
-    from maskwise.train import checkpoint, exported
+    from maskwise.train import checkpoint
     from maskwise.train.run import record_run
 
     files = [path for path in sorted(source.iterdir()) if path.suffix in (".safetensors", ".json")]
     with record_run(out, "import", data=files, seed=0, tokenizer=tokenizer) as run:
-        if (source / "model.onnx").exists():
-            exported.import_exported(source, out)
-        else:
-            checkpoint.import_encoder(source, out, tokenizer=tokenizer)
+        checkpoint.import_encoder(source, out, tokenizer=tokenizer)
         model = checkpoint.load_checkpoint(out)
         run.note(parameters=sum(p.numel() for p in model.parameters()), layers=model.config.layers)
     note(

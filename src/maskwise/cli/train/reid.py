@@ -50,24 +50,6 @@ HeldOutOption = Annotated[
 WordsOption = Annotated[int, typer.Option(help="Words of a text that make the document.", min=1)]
 EpochsOption = Annotated[float, typer.Option(help="Passes over the people, without --max-seconds.")]
 NameOption = Annotated[str, typer.Option(help="Name of the model.")]
-WindowOption = Annotated[
-    int, typer.Option(help="Read documents in windows of so many pieces; 0: whole.", min=0)
-]
-SharedWordsOption = Annotated[
-    str,
-    typer.Option(
-        "--shared-words", help="Keep and share the word embeddings of this model of the package."
-    ),
-]
-NamelessOption = Annotated[
-    bool, typer.Option("--nameless", help="Leave names of people out of the profiles.")
-]
-ShortenedOption = Annotated[
-    float, typer.Option(help="Share of profiles that lose facts at random.", min=0, max=1)
-]
-TargetedOption = Annotated[
-    float, typer.Option(help="Share of the masks that fall on telling words.", min=0, max=1)
-]
 ScoresOption = Annotated[
     bool, typer.Option("--json", help="Print the scores on the people held out as JSON.")
 ]
@@ -90,11 +72,6 @@ def reid(
     rows: common.RowsOption = 1024,
     resume: common.ResumeOption = None,
     name: NameOption = "dense",
-    window: WindowOption = 0,
-    shared_words: SharedWordsOption = "",
-    nameless: NamelessOption = False,
-    shortened: ShortenedOption = 0.0,
-    targeted: TargetedOption = 0.4,
     as_json: ScoresOption = False,
     seed: common.SeedOption = 0,
     device: common.DeviceOption = "auto",
@@ -117,11 +94,9 @@ def reid(
         tokenizer = PieceTokenizer.load(checkpoint)
         document = _parse_layers(layers, start.config.layers)
         profile = _parse_layers(profile_layers, start.config.layers)
-        people = _prepare_people(population, tokenizer, train, held_out, words, window, nameless)
+        people = _prepare_people(population, tokenizer, train, held_out, words)
         longest = start.config.positions - 2
         tables = _build_rows(people, tokenizer, where, min(longest, 2 * words), min(longest, 160))
-        if shared_words:
-            _share_words(start, shared_words)
         pair = _start_pair(start, document, profile, embedding, seed).to(where)
         recipe = Recipe(
             max_seconds,
@@ -131,21 +106,11 @@ def reid(
             rows=rows,
             together=2 * rows,
             seed=seed,
-            targeted=targeted,
-            shortened=shortened,
-            learn_words=not shared_words,
         )
         history, scores = _train_pair(pair, tables, people, tokenizer.mask_id, recipe, resume)
         run.note(scores=scores, history=history, recipe=recipe.describe())
         tower.save_pair(pair, out, checkpoint)
-        tower.export_pair(
-            out,
-            out / "model",
-            name=name,
-            window=window or min(longest, 254),
-            profile_window=min(longest, 160) if window else 0,
-            words=shared_words,
-        )
+        tower.export_pair(out, out / "model", name=name)
     if as_json:
         typer.echo(json.dumps(scores))
     right = f"{scores['clear_1']:.1%} on clear text, {scores['named_1']:.1%} without named entities"
@@ -153,13 +118,7 @@ def reid(
 
 
 def _prepare_people(
-    path: Path,
-    tokenizer: PieceTokenizer,
-    train: int,
-    held_out: int,
-    words: int,
-    window: int,
-    nameless: bool,
+    path: Path, tokenizer: PieceTokenizer, train: int, held_out: int, words: int
 ) -> PeopleArrays:
     """Reads a population of which some people must be left, to choose the best state."""
     from maskwise.crowd.population import Population
@@ -173,26 +132,12 @@ def _prepare_people(
         held_out=held_out,
         mentions=_find_mentions,
         words=words,
-        window=window,
-        nameless=nameless,
     )
     if len(people) <= train + held_out:
         raise InputError(
             f"{path}: {len(people)} people; lower --train and --held-out, some must be left"
         )
     return people
-
-
-def _share_words(start: Network, name: str) -> None:
-    """Gives a network the word embeddings of a model of the package."""
-    import torch
-
-    from maskwise.lm.folder import find_model
-    from maskwise.train.exported import read_words
-
-    config = start.config
-    words = read_words(find_model(name), config.vocab, config.hidden)
-    start.encoder.word.weight.data.copy_(torch.as_tensor(words))
 
 
 def _build_rows(
