@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from maskwise.crowd.counterexamples import Counterexamples, IdentifyingSet
-from maskwise.crowd.crowd import CAUTION
 from maskwise.crowd.maskings import Goal, MaskingScores, Unit
 from maskwise.crowd.measured import CrowdRisk, Watchers
 from maskwise.crowd.ranker import DocumentScorer
@@ -90,7 +89,6 @@ class _Planner:
             len(watchers.words),
             Goal(k),
             [self.base.decisions[at].information for at in self.free],
-            [CAUTION.get(watchers.name_attacker(at), 1) for at in range(len(watchers.scorers))],
         )
         self.examples = Counterexamples(self.scores, self.start)
         self.scores.accept_prior(self.examples.hidden)
@@ -103,7 +101,7 @@ class _Planner:
             for at in self.free:
                 if random.random() < share:
                     mask[list(self.words[at])] = True
-        return self.watchers.narrow(masks, max(_RIVALS, 4 * self.k * max(CAUTION.values())))
+        return self.watchers.narrow(masks, max(_RIVALS, 4 * self.k))
 
     def solve(self, found: Sequence[Evidence]) -> Plan:
         """The best plan for what the text states itself and for what attackers found."""

@@ -33,9 +33,6 @@ from maskwise.text.folding import fold_words
 FACTS, WORDS, DENSE, TOGETHER = "bm25", "words", "dense", "together"
 # What the log-probabilities of each attacker weigh where they are added up.
 WEIGHTS = {FACTS: 0.08, WORDS: 0.08, DENSE: 0.6}
-# How many times K an attacker is asked for. Two bi-encoders agree on what is telling and differ in the details, so
-# hiding from one of them barely is not hiding from the next (benchmarks/crowd.py).
-CAUTION = {DENSE: 4}
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,7 +36,6 @@ class DocumentScorer(Protocol):
         """
         ...
 
-
     def narrow(self, profiles: NDArray[np.intp]) -> DocumentScorer:
         """The same document among some of the profiles, in this order. A search asks it many times as fast."""
         ...

@@ -252,9 +252,7 @@ def _sort_sentences(scene: Scene) -> dict[int, frozenset[int]]:
     return {at: frozenset(numbers) for at, numbers in (*found.items(), (_NOBODY, nobody))}
 
 
-def _select_facts(
-    telling: _Telling, facts: Iterable[_Numbered], same: Sequence[int]
-) -> list[Fact]:
+def _select_facts(telling: _Telling, facts: Iterable[_Numbered], same: Sequence[int]) -> list[Fact]:
     """The facts of sentences that mean the person, by any of their numbers, or nobody at all."""
     meant = telling.meant[_NOBODY].union(*(telling.meant[at] for at in same))
     return [fact for number, fact in facts if number in meant]

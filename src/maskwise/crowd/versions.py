@@ -14,7 +14,7 @@ from maskwise.crowd.population import Profile
 
 COUNT = 8  # versions beside the profile itself
 _DROPPED = 0.3  # of the facts of a version
-# How far a version moves. Profiles that documents tell and those of registers have a cosine of .95, as versions then do.
+# How far a version moves: the profile that a document tells and the real one have a cosine of .95, as versions have.
 _MOVED = np.float32(0.33)
 _LIKE = 128  # people of the crowd who are like the person
 
