@@ -101,4 +101,4 @@ def test_a_rank_axis_holds_the_highest_rank(highest):
     assert axis.low == 1
     assert axis.high >= highest
     scale = axis.make_scale(400, 20)
-    assert 20 <= scale(highest) <= 400
+    assert 20 - 1e-9 <= scale(highest) <= 400 + 1e-9

@@ -81,7 +81,10 @@ def read_layout(text: str) -> Layout:
     >>> layout.labels, layout.edges
     (((0, 5), (10, 19)), (10,))
     """
-    return Layout(tuple(_find_labels(text)), tuple(find_edges(text)))
+    labels = _find_labels(text)
+    # A line that begins with a label is a field of its own, however short the lines of a block are.
+    fields = (start for start, _ in labels if start and text[start - 1] == "\n")
+    return Layout(tuple(labels), tuple(sorted({*find_edges(text), *fields})))
 
 
 def is_label(text: str) -> bool:
