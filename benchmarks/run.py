@@ -69,6 +69,7 @@ ALL = {
     "harden": Benchmark("harden.py", (FEW,), 10),
     "harden_500": Benchmark("harden.py", (MANY,), 15, ("--scenario", "500_random")),
     "crowd_domains": Benchmark("crowd_domains.py", (TAB,), 30),
+    "crowd_time": Benchmark("crowd_time.py", ("wiki/biographies.jsonl.xz",), 6),
     "indicators": Benchmark("indicators.py", (TAB, LIVES), 20),
     "partial": Benchmark("partial.py", (TAB, LIVES), 1),
     "weights": Benchmark(

@@ -22,7 +22,7 @@ STAYS = {
     "clinical_question": "Crohn's disease|Humira|Entyvio|Lasix|heart failure|creatinine|Phalen test|EMG|Graves disease"
     "|34 year old|methimazole|warfarin|colonoscopy|INR|CBC",
     "code": "import requests|DB_HOST|DB_USER|DB_PASSWORD|AWS_SECRET_ACCESS_KEY|localhost|nightly report",
-    "cv": "PROFILE|Python|Kafka|Terraform|Jenkins|Tableau|EDUCATION|REFERENCES|Head of Data",
+    "cv": "PROFILE|Python|Kafka|Terraform|Jenkins|Tableau|EDUCATION|REFERENCES",
     "discharge": "MRN|DOB|Admitted|Attending|Community-acquired pneumonia|Parkinson's disease|Hashimoto thyroiditis"
     "|Gram stain|Rocephin|Glasgow coma scale|Foley catheter|Babinski sign|Lisinopril 10 mg|Sinemet|71-year-old",
     "form": "Phone|Email|Sex: Female|Relationship: Brother|Penicillin|Sertraline 50 mg|GP|Signature|Timestamp",
@@ -32,7 +32,7 @@ STAYS = {
     "sms": "mums phone|blue folder|Reply STOP|flu jab",
     "table": "Employee|Department|Finance|Human Resources|Engineering|Manager",
     "ticket": "Priority: High|Kafka connector|Plan: Gold|Docker|Java|Postgres|Nginx|Agent notes|administrator",
-    "transcript": "Interviewer|Witness|Um, so|Yeah. It was|Tuesday morning|drives a bus",
+    "transcript": "Interviewer|Witness|Um, so|Yeah. It was|Tuesday morning|waiting at the crossing",
 }
 
 
