@@ -37,6 +37,8 @@ TAB, LIVES, COURT = "tab/dev.json.gz", "wiki/annotated_dev.json.gz", "echr/facts
 FEW, MANY = "actors/50_eval.json.gz", "actors/500_random.json.gz"
 ALL = {
     "model": Benchmark("model.py", (TAB, LIVES), 5),
+    "domains": Benchmark("domains.py", ("ner/twitter_btc.jsonl.xz",), 2),
+    "own_documents": Benchmark("own_documents.py", ("ner/contracts_sec.jsonl.xz",), 10),
     "peers": Benchmark("peers.py", (TAB, LIVES), 12),
     "evaluate": Benchmark("evaluate.py", (TAB,), 0.2),
     "agreement": Benchmark("agreement.py", (TAB,), 0.2),
