@@ -69,11 +69,8 @@ ALL = {
     "harden": Benchmark("harden.py", (FEW,), 10),
     "harden_500": Benchmark("harden.py", (MANY,), 15, ("--scenario", "500_random")),
     "crowd_domains": Benchmark("crowd_domains.py", (TAB,), 30),
-<<<<<<< HEAD
     "crowd_time": Benchmark("crowd_time.py", ("wiki/biographies.jsonl.xz",), 6),
-=======
     "crowd_size": Benchmark("crowd_size.py", (), 5),
->>>>>>> w-crowdrest
     "indicators": Benchmark("indicators.py", (TAB, LIVES), 20),
     "partial": Benchmark("partial.py", (TAB, LIVES), 1),
     "weights": Benchmark(
