@@ -39,7 +39,7 @@ _KEY = re.compile(
 _GAP = re.compile(r"[ ]*(?:\t|[ ]{3,}|[ ]\|[ ]|^\||\|$)[ \t|]*", re.MULTILINE)
 _NARROW_GAP = re.compile(r"(?<=\S)[ ]{2}(?=\S)")
 _RECORD = re.compile(
-    r"\n(?=[ \t]*(?:\[?[0-9]{1,4}[-:/.][0-9]{2}|[-*•][ ]|<\w|[0-9]{1,2}[.)][ ]))"
+    r"\n(?=[ \t]*(?:\[?[0-9]{1,4}[-:/.][0-9]{2}|[-*•][ ]|<\w|[0-9]{1,2}[.)][ ]|[^\W\d_][\w/.# -]{0,30}:[ \t]))"
 )  # a log, a chat, a list
 _PREFIX = re.compile(
     r"^(?:(?:[^\W\d_]{2,8})[:=][ ]?)?(?P<label>(?:(?:re|fwd?|aw|wg|sv|rt)\b[: ][ ]?)+)", re.I | re.M
