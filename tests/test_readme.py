@@ -143,8 +143,8 @@ def test_the_readme_is_short():
 
 
 def test_the_readme_counts_the_examples():
-    assert "six short programs" in README
-    assert len(list((ROOT / "examples").glob("*.py"))) == 6
+    assert "seven short programs" in README
+    assert len(list((ROOT / "examples").glob("*.py"))) == 7
 
 
 def test_the_readme_names_the_two_commands_and_commands_that_exist():
