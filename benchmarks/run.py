@@ -37,9 +37,12 @@ TAB, LIVES, COURT = "tab/dev.json.gz", "wiki/annotated_dev.json.gz", "echr/facts
 FEW, MANY = "actors/50_eval.json.gz", "actors/500_random.json.gz"
 ALL = {
     "model": Benchmark("model.py", (TAB, LIVES), 5),
+    "domains": Benchmark("domains.py", ("ner/twitter_btc.jsonl.xz",), 2),
+    "own_documents": Benchmark("own_documents.py", ("ner/contracts_sec.jsonl.xz",), 10),
     "peers": Benchmark("peers.py", (TAB, LIVES), 12),
     "evaluate": Benchmark("evaluate.py", (TAB,), 0.2),
     "agreement": Benchmark("agreement.py", (TAB,), 0.2),
+    "confidential": Benchmark("confidential.py", (TAB, "tab/train_full.json.gz"), 1),
     "utility": Benchmark("utility.py", (FEW,), 4),
     "generalise": Benchmark("generalise.py", (LIVES,), 0.2),
     "generalise_actors": Benchmark("generalise_actors.py", (FEW,), 5),
@@ -66,6 +69,7 @@ ALL = {
     "harden": Benchmark("harden.py", (FEW,), 10),
     "harden_500": Benchmark("harden.py", (MANY,), 15, ("--scenario", "500_random")),
     "crowd_domains": Benchmark("crowd_domains.py", (TAB,), 30),
+    "crowd_time": Benchmark("crowd_time.py", ("wiki/biographies.jsonl.xz",), 6),
     "crowd_size": Benchmark("crowd_size.py", (), 5),
     "indicators": Benchmark("indicators.py", (TAB, LIVES), 20),
     "partial": Benchmark("partial.py", (TAB, LIVES), 1),
@@ -80,6 +84,7 @@ ALL = {
     "rules": Benchmark("rules.py", (COURT,), 2),
     "neural": Benchmark("neural.py", (), 3),
     "large": Benchmark("large.py", (COURT,), 9),
+    "tables": Benchmark("tables.py", (), 1),
     "scale": Benchmark("scale.py", (), 30),
 }
 

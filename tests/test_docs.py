@@ -19,6 +19,7 @@ import yaml
 import maskwise
 from maskwise.crowd.measured import CrowdRisk, PersonRisk, Standing
 from maskwise.policy import Policy
+from maskwise.server.settings import ServerSettings
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -141,11 +142,20 @@ def test_a_headline_quotes_its_table(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize(
     "page",
-    [p.name for p in sorted(DOCS.glob("*.md")) if blocks(p, "yaml") and p.stem != "extending"],
+    [
+        p.name
+        for p in sorted(DOCS.glob("*.md"))
+        if blocks(p, "yaml") and p.stem not in ("extending", "server")
+    ],
 )
 def test_policies_in_the_pages_are_valid(page):
     for _, text in blocks(DOCS / page, "yaml"):
         assert Policy.parse(yaml.safe_load(text)).name
+
+
+def test_the_settings_in_the_page_of_the_server_are_valid():
+    [(_, text)] = blocks(DOCS / "server.md", "yaml")
+    assert ServerSettings.model_validate(yaml.safe_load(text)).tokens
 
 
 def test_the_list_of_the_gazetteer_page_works(tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ from maskwise.plugins import Part
 from maskwise.policy import Policy, list_shipped
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import EntityType
+from maskwise.text.subtypes import CLINICAL
 
 RULE_TIER = (Part("detectors", "patterns"), Part("detectors", "gazetteer"))
 
@@ -23,6 +24,7 @@ def test_the_shipped_policies():
         "hipaa-safe-harbor",
         "court",
         "research",
+        "hipaa-limited",
     }
 
 
@@ -36,7 +38,7 @@ def test_shipped_policies_load_and_say_what_they_are_for(name):
 def test_every_subtype_that_a_shipped_policy_names_exists():
     rules = [rule for family in list_families() for rule in family.rules]
     known = {rule.name for rule in rules} | {name for rule in rules for name, _ in rule.variants}
-    known |= {source.subtype for source in BUNDLED}
+    known |= {source.subtype for source in BUNDLED} | {CLINICAL}
     for name in list_shipped():
         assert set(Policy.load(name).decide.get("subtypes")) <= known, name
 

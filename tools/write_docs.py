@@ -35,6 +35,7 @@ from maskwise.detect import patterns
 from maskwise.detect.gazetteer import BUNDLED, UserList
 from maskwise.detect.patterns import Family, Rule
 from maskwise.io import Limits
+from maskwise.io.column_typing import ColumnKind
 from maskwise.policy import Policy, list_shipped
 from maskwise.settings import READERS, FormatSettings, read_reader_options
 from maskwise.text import EntityType
@@ -52,7 +53,7 @@ validator. In an example «» marks what the rules find.
 
 """
 CLI = """Results go to standard output, everything else to standard error. Exit codes are in
-[Contracts](contracts.md#exit-codes). `maskwise COMMAND --help` prints what stands here, with
+[Contracts](contracts.md#exit-codes). `maskwise COMMAND --help` prints what stands here (of `maskwise train` more), with
 more examples; `maskwise --version` prints the version.
 
 `maskwise --install-completion` teaches your shell (bash, zsh, fish or PowerShell) to complete commands and options with
@@ -188,7 +189,8 @@ def _list_commands(name: str, group: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _describe_command(name: str, command: Any, common: Sequence[str]) -> str:
-    lines = _list_options(command)
+    # Few readers train: the options of these commands stand in `--help` alone.
+    lines = [] if name.startswith("maskwise train ") else _list_options(command)
     own = "".join(line for line in lines if line not in common)
     shared = [line[2:].partition(": ")[0] for line in lines if line in common]
     also = f"Also {', '.join(shared)}.\n" if shared else ""
@@ -366,6 +368,7 @@ NAMES: Mapping[Any, str] = {
     int: "int",
     bool: "bool",
     EntityType: "type",
+    ColumnKind: "kind",
 }
 
 

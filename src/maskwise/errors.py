@@ -56,6 +56,10 @@ class MaskingError(MaskwiseError):
     """A document could not be masked. Its output is this error, never its text."""
 
 
+class ConfidentialError(MaskingError):
+    """A document tells a special category of personal data that its policy refuses."""
+
+
 class OutputError(MaskwiseError):
     """A result cannot be written where it was asked for."""
 

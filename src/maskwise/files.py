@@ -12,11 +12,13 @@ from maskwise import io
 from maskwise.errors import InputError, MaskwiseError, OutputError
 from maskwise.io import leaks
 from maskwise.long import LONG, MaskedDocument, mask_document
+from maskwise.mask.identity import Ledger, MemoryLedger
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.settings import FormatSettings
 from maskwise.text import Document, EntityType, Person
+from maskwise.text.folding import fold_words
 
 if TYPE_CHECKING:
     from maskwise.mask.shared_vault import AnyVault
@@ -33,25 +35,30 @@ class MaskedFile:
 
 
 def sanitize_file(
-    sanitizer: Sanitizer, raw: bytes, name: str, people: tuple[Person, ...] = ()
+    sanitizer: Sanitizer,
+    raw: bytes,
+    name: str,
+    people: tuple[Person, ...] = (),
+    ledger: Ledger | None = None,
+    reader: io.Reader | None = None,
 ) -> MaskedFile:
     """Mask the bytes of a file. The ending of `name` gives the format. A leak in the output raises `LeakError`.
+
+    A part of a larger table brings the `ledger` and the `reader` of the whole.
 
     >>> sanitize_file(Sanitizer(), b"Mr Lee left.", "note.txt").data
     b'[PERSON 1] left.'
     """
     formats = sanitizer.policy.formats
     suffix = PurePath(name).suffix
-    reader = io.build_reader(suffix, formats.options)
+    reader = reader or io.build_reader(suffix, formats.options)
     writer = io.build_writer(suffix, formats.options)
     formats.limits.allow(name, "file", len(raw))
     with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         loaded = reader.read(raw, name)
-    documents = [
-        Document(text, id=name, protected=people, metadata={"given": loaded.get_given(at)})
-        for at, text in enumerate(loaded.texts)
-    ]
-    masked = tuple(_mask_documents(sanitizer, documents))
+    documents = make_documents(loaded, name, people)
+    shared = ledger or open_table(sanitizer, loaded)
+    masked = tuple(_mask_documents(sanitizer, documents, shared))
     results = tuple(result for one in masked for result in one.results)
     texts = tuple(one.text for one in masked)
     alignments = tuple(one.alignment for one in masked)
@@ -72,12 +79,38 @@ def sanitize_file(
     return MaskedFile(data, written, results, loaded.notes)
 
 
-def _mask_documents(sanitizer: Sanitizer, documents: list[Document]) -> Iterator[MaskedDocument]:
+def make_documents(loaded: io.Loaded, name: str, people: tuple[Person, ...]) -> list[Document]:
+    """The texts of a file as documents, with what the file tells about them."""
+    documents = []
+    for at, text in enumerate(loaded.texts):
+        metadata: dict[str, object] = {"given": loaded.get_given(at)}
+        if loaded.rows:
+            facts = loaded.rows[at]
+            subject = (facts.key, facts.subjects)
+            metadata |= {"columns": facts.spans, "subject": subject, "typed": facts.is_typed}
+        documents.append(Document(text, id=name, protected=people, metadata=metadata))
+    return documents
+
+
+def open_table(sanitizer: Sanitizer, loaded: io.Loaded) -> Ledger | None:
+    """What numbers the entities of all rows of a table; None where a file is no table."""
+    if len(loaded.rows) < 2:
+        return None
+    ledger = MemoryLedger()
+    if sanitizer.collects_words:
+        for text in loaded.texts:
+            ledger.get_avoided_words().update(fold_words(text))
+    return ledger
+
+
+def _mask_documents(
+    sanitizer: Sanitizer, documents: list[Document], ledger: Ledger | None
+) -> Iterator[MaskedDocument]:
     """Mask the texts of a file. Long ones are cut; the others run together."""
     if any(len(document) >= LONG for document in documents):
         yield from (mask_document(sanitizer, document) for document in documents)
         return
-    for result in sanitizer.run(documents):
+    for result in sanitizer.run(documents, ledger):
         yield MaskedDocument(result.text, result.rendering.alignment, (result,))
 
 

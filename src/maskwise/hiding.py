@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from maskwise.crowd.counterexamples import Counterexamples, IdentifyingSet
-from maskwise.crowd.crowd import CAUTION
 from maskwise.crowd.maskings import Goal, MaskingScores, Unit
 from maskwise.crowd.measured import CrowdRisk, Watchers
+from maskwise.crowd.ranker import DocumentScorer
 from maskwise.crowd.search import Effort, Search, assign_words
 from maskwise.crowd.words import Mask
 from maskwise.text import Entity, Evidence, Plan
@@ -29,6 +29,8 @@ Solve = Callable[[Sequence[Evidence]], Plan]
 ROUNDS = 16  # of solving and attacking; after that the greedy plan is taken
 _EXCHANGE = Effort(exchange=8)
 _LONG = 250  # words from which on the greedy search does not exchange: that would take minutes
+_SAMPLES = 8  # maskings under which people come into question as rivals of a subject
+_RIVALS = 512  # of them per masking and attacker
 _NAMED = 3  # entities that a reason names
 
 
@@ -79,17 +81,27 @@ class _Planner:
         self.words: list[Unit] = assign_words(watchers.words, spans)
         self.free = self._find_free()
         self.start = self._mask_plan(self.base)
+        scorers, target = self._narrow_crowd()
         self.scores = MaskingScores(
-            watchers.scorers,
-            watchers.target,
+            scorers,
+            target,
             [self.words[at] for at in self.free],
             len(watchers.words),
             Goal(k),
             [self.base.decisions[at].information for at in self.free],
-            [CAUTION.get(watchers.name_attacker(at), 1) for at in range(len(watchers.scorers))],
         )
         self.examples = Counterexamples(self.scores, self.start)
         self.scores.accept_prior(self.examples.hidden)
+
+    def _narrow_crowd(self) -> tuple[list[DocumentScorer], int]:
+        """The attackers among those people whom they might take for a subject while the plan is made."""
+        random = np.random.default_rng(0)
+        masks = np.repeat(self.start[None], _SAMPLES, axis=0)
+        for mask, share in zip(masks[1:], np.linspace(0.25, 1, _SAMPLES - 1), strict=True):
+            for at in self.free:
+                if random.random() < share:
+                    mask[list(self.words[at])] = True
+        return self.watchers.narrow(masks, max(_RIVALS, 4 * self.k))
 
     def solve(self, found: Sequence[Evidence]) -> Plan:
         """The best plan for what the text states itself and for what attackers found."""
@@ -130,6 +142,8 @@ class _Planner:
         new = self.examples.find_sets_around(greedy)
         for rounds in range(1, ROUNDS + 1):
             found.update((one.units, one) for one in new)
+            if self.examples.is_exhausted:
+                return list(found.values()), None, rounds
             plan = self.solve([self._state_constraint(one) for one in found.values()])
             new = self.examples.find_sets(self._mask_plan(plan))
             if all(one.units in found for one in new):

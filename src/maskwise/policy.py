@@ -35,8 +35,16 @@ from maskwise.plugins import (
     read_options,
     suggest_nearest,
 )
-from maskwise.settings import CrowdSettings, FormatSettings, Scope, VaultSettings
+from maskwise.settings import (
+    ConfidentialAction,
+    CrowdSettings,
+    FormatSettings,
+    Scope,
+    VaultSettings,
+)
 from maskwise.text import EntityType, IdentifierType
+from maskwise.text.confidential import Confidential
+from maskwise.text.domain import Domain
 from maskwise.weakening import Weakening, find_weakenings, list_some
 
 EXTENDS, WEAKENS = "extends", "weakens"
@@ -58,10 +66,12 @@ class Policy(BaseModel):
     where an entity keeps its number or surrogate: in its document, in all of a run, in all that use one secret key
     (`keyed`), or in all that use the vault; left open it is `vault` where there is one, else `document`. `must_mask`
     and `must_keep` list texts, or regular expressions after `re:`, that are masked or kept wherever they stand,
-    whatever was detected there. `index` is a file of `maskwise index build`: with it, whatever leads to pages about
-    the protected person is masked as well. `lazy` asks the language model only about entities of which its answer
-    could change what `combine` makes of all indicators: as many masks, sooner. `crowd` measures the risk of a document
-    among people, and hides its people among them.
+    whatever was detected there. `domain` is the kind of all texts, for a policy that decides by it; left open, each
+    text is recognised. `index` is a file of `maskwise index build`: with it, whatever leads to pages about the
+    protected person is masked as well. `lazy` asks the language model only about entities of which its answer could
+    change what `combine` makes of all indicators: as many masks, sooner. `confidential` says for a special category of
+    personal data whether to mask it, to report it or to refuse the document; all are reported by default. `crowd`
+    measures the risk of a document among people, and hides its people among them.
 
     >>> Policy.load("balanced").name
     'balanced'
@@ -74,6 +84,7 @@ class Policy(BaseModel):
     protect: tuple[str, ...] = ()
     must_mask: tuple[str, ...] = ()
     must_keep: tuple[str, ...] = ()
+    domain: Domain | None = None
     model: str = "small"
     recall: Recall = "balanced"
     threads: Count | None = None
@@ -90,6 +101,7 @@ class Policy(BaseModel):
     decide: SolverPart = Part("solvers", "thresholds")
     operator: OperatorPart = Part("operators", "pseudonym")
     operators: dict[EntityType, OperatorPart] = {}
+    confidential: dict[Confidential, ConfidentialAction] = {}
     crowd: CrowdSettings | None = None
     scope: Scope | None = None
     vault: VaultSettings | None = None

@@ -10,6 +10,9 @@ from typing import Any
 from maskwise.crowd.measured import CrowdRisk
 from maskwise.mask import Rendering
 from maskwise.text import Document, Entity, Evidence, Plan
+from maskwise.text.confidential import NOT_CONFIDENTIAL, Disclosure, Holder
+from maskwise.text.domain import get_domain
+from maskwise.text.language import ENGLISH, NAMES, get_language
 
 
 @dataclass(frozen=True)
@@ -58,11 +61,58 @@ class Result:
         """`(start, end, replacement)` in offsets of the original, sorted, not overlapping."""
         return [(e.start, e.end, e.replacement) for e in self.rendering.alignment.edits]
 
+    @property
+    def domain(self) -> str:
+        """The kind of text that was recognised or given."""
+        return str(get_domain(self.document) or "")
+
+    @property
+    def language(self) -> str:
+        """The language that was recognised (ISO 639-1)."""
+        return get_language(self.document)
+
+    @property
+    def language_note(self) -> str:
+        """What a reader must know of a text that is not English, in a sentence; empty for English."""
+        if self.language == ENGLISH:
+            return ""
+        return (
+            f"written in {NAMES.get(self.language, self.language)}; codes, contact data, dates and protected names are "
+            "found in every language, other names only in part"
+        )
+
+    def to_tab(self) -> dict[str, Any]:
+        """Return the document in TAB standoff JSON, with the decisions as the annotation of `maskwise`."""
+        mentions = []
+        for entity in self.findings:
+            decision = self.plan.by_entity[entity.id]
+            status = entity.disclosure.category.value if entity.disclosure else NOT_CONFIDENTIAL
+            for number, mention in enumerate(entity.mentions, 1):
+                mentions.append(
+                    {
+                        "entity_type": entity.type.value,
+                        "entity_mention_id": f"{entity.id}_{number}",
+                        "start_offset": mention.start,
+                        "end_offset": mention.end,
+                        "span_text": mention.text,
+                        "identifier_type": entity.identifier.value
+                        if decision.masked
+                        else "NO_MASK",
+                        "entity_id": entity.id,
+                        "confidential_status": status,
+                    }
+                )
+        mentions.sort(key=lambda each: each["start_offset"])
+        layer = {"maskwise": {"entity_mentions": mentions}}
+        return {"doc_id": self.document.id, "text": self.document.text, "annotations": layer}
+
     def to_json(self) -> dict[str, Any]:
         """Return the object that `sanitize --format json` prints for a document."""
         return {
             "path": self.document.id,
             "masked": self.text,
+            "domain": self.domain,
+            "language": self.language,
             "entities": [self._describe_entity(entity) for entity in self.findings],
             "objective": self.plan.objective,
             "optimal": self.plan.optimal,
@@ -75,6 +125,7 @@ class Result:
 
     def _describe_entity(self, entity: Entity) -> dict[str, Any]:
         decision = self.plan.by_entity[entity.id]
+        disclosed = entity.disclosure
         return {
             "id": entity.id,
             "type": entity.type.value,
@@ -85,4 +136,15 @@ class Result:
             "surrogate": entity.id in self.rendering.surrogates,
             "reasons": list(decision.reasons),
             "information": decision.information,
+            "confidential_status": disclosed.category.value if disclosed else NOT_CONFIDENTIAL,
+            "confidential_holder": self._name_holder(disclosed) if disclosed else None,
         }
+
+    def _name_holder(self, disclosed: Disclosure) -> str:
+        """The entity whose attribute it is, or what is known of the person."""
+        if isinstance(disclosed.holder, Holder):
+            return disclosed.holder.value
+        return next(
+            (e.id for e in self.entities if any(m.start == disclosed.holder for m in e.mentions)),
+            Holder.UNKNOWN.value,
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -11,10 +12,14 @@ from typing import Any
 from maskwise import plugins
 from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.measured import CrowdRisk
+from maskwise.detect.cutting import cut_at_edges
+from maskwise.detect.disclosures import find_disclosures
 from maskwise.detect.merge import merge_mentions
-from maskwise.errors import MaskingError, MaskwiseError
+from maskwise.detect.vetoes import veto_guesses
+from maskwise.errors import ConfidentialError, MaskingError, MaskwiseError
 from maskwise.line import BuiltLine, open_ledger, open_vault
 from maskwise.link.candidates import add_candidates
+from maskwise.link.confidential import add_disclosed, demand_masks, flag_entities
 from maskwise.link.kept import mark_kept
 from maskwise.link.listed import ListedTexts, mark_listed
 from maskwise.lm import Reading
@@ -44,8 +49,14 @@ from maskwise.text import (
     Provenance,
     Solver,
 )
+from maskwise.text.domain import KEY as DOMAIN
+from maskwise.text.domain import get_domain, recognise_domain
 from maskwise.text.folding import fold_words
+from maskwise.text.language import KEY as LANGUAGE
+from maskwise.text.language import recognise_language
+from maskwise.text.layout import read_layout
 from maskwise.text.subtypes import DIRECT
+from maskwise.typed_rows import TypedRows
 from maskwise.watching import CrowdWatch
 
 # A batch has at most so many documents and ends with the one that passes so many characters. The model reads a batch
@@ -87,6 +98,7 @@ class Sanitizer:
         self._rules |= {kind: self._build(part) for kind, part in self.policy.combine_by.items()}
         self._watch = CrowdWatch(self.policy.crowd, crowd) if self.policy.crowd else None
         self._protected = tuple(Person(name) for name in self.policy.protect)
+        self._typed_rows = TypedRows(self._solver)
         self._listed = ListedTexts(self.policy.listed)
         self._kept = ListedTexts(self.policy.kept)
 
@@ -99,6 +111,11 @@ class Sanitizer:
     def needs_words(self) -> bool:
         """Whether documents share surrogates. If so, call `avoid` with all texts first."""
         return self._ledger is not None and self._line.collects_words
+
+    @property
+    def collects_words(self) -> bool:
+        """Whether some operator has to know the words that its replacements must not use."""
+        return self._line.collects_words
 
     @property
     def unseen(self) -> tuple[str, ...]:
@@ -139,30 +156,54 @@ class Sanitizer:
         """Sanitise one document."""
         return next(self.run([document]))
 
-    def run(self, documents: Iterable[Document | str]) -> Iterator[Result]:
-        """Sanitise documents in order, in bounded memory; a document that cannot be masked raises `MaskingError`."""
+    def run(
+        self, documents: Iterable[Document | str], ledger: Ledger | None = None
+    ) -> Iterator[Result]:
+        """Sanitise documents in order, in bounded memory; a document that cannot be masked raises `MaskingError`.
+
+        A `ledger` numbers the entities of these documents together where the policy's scope is the document.
+        """
         batches = _split_batches(map(self._prepare, documents))
         for batch, pending in self._start_detectors(batches):
             found = self._detect(batch, pending)
             for document, *detections in zip(batch, *found, strict=True):
-                yield self._finish(document, detections)
+                yield self._finish(document, detections, self._ledger or ledger)
 
-    def _finish(self, document: Document, detections: Sequence[Detection]) -> Result:
+    def _finish(
+        self, document: Document, detections: Sequence[Detection], ledger: Ledger | None
+    ) -> Result:
         """Take one document from its detections to its result."""
         with _hide_text("sanitising", document.id):
+            if document.metadata.get("typed") and self._is_plain and not document.protected:
+                return self._finish_typed(document, ledger)
             entities = self._link(document, detections)
             evidence = self._assess(document, entities)
             levels: Levels = {entity.id: self.levels(entity) for entity in entities}
             plan, found, risk = self._decide(document, entities, evidence, levels)
             evidence += found
-            rendering = render_plan(document, entities, plan, self._operators, self._ledger)
+            rendering = render_plan(document, entities, plan, self._operators, ledger)
             read = {name: found.read for name, found in zip(self._order, detections, strict=True)}
+            if document.metadata.get("typed"):
+                read = {"columns": len(document)}
             coverage = Coverage(len(document), read)
             if risk is not None:
                 risk = risk.name_people(rendering.replacements)
             return Result(
                 document, tuple(entities), tuple(evidence), plan, rendering, coverage, risk
             )
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether types alone decide: no text is listed, nobody measures, and no mask depends on the value."""
+        return not (self._listed or self._kept or self._ladders or self._watch)
+
+    def _finish_typed(self, document: Document, ledger: Ledger | None) -> Result:
+        """Take a row whose columns tell everything to its result."""
+        mentions = sorted(_read_given(document), key=lambda mention: mention.start)
+        entities, plan = self._typed_rows.plan(document, mentions)
+        rendering = render_plan(document, entities, plan, self._operators, ledger)
+        coverage = Coverage(len(document), {"columns": len(document)})
+        return Result(document, tuple(entities), (), plan, rendering, coverage)
 
     def _decide(
         self,
@@ -183,9 +224,16 @@ class Sanitizer:
 
     def _prepare(self, item: Document | str) -> Document:
         document = Document(item) if isinstance(item, str) else item
-        if not self._protected:
-            return document
-        return replace(document, protected=document.protected + self._protected)
+        domain = self.policy.domain or get_domain(document) or recognise_domain(document.text)
+        return replace(
+            document,
+            protected=document.protected + self._protected,
+            metadata={
+                **document.metadata,
+                DOMAIN: domain,
+                LANGUAGE: recognise_language(document.text),
+            },
+        )
 
     def _start_detectors(self, batches: Iterable[list[Document]]) -> Iterator[Started]:
         """Yields each batch in order. Detectors that run apart read one batch ahead of the caller."""
@@ -235,11 +283,32 @@ class Sanitizer:
         # Phrases come last, because further occurrences of names, which the linker finds, win overlaps too.
         phrases = [mention for mention in found if mention.source == Provenance.PHRASES]
         others = [mention for mention in found if mention.source != Provenance.PHRASES]
+        layout = read_layout(document.text)
+        others = veto_guesses(document, others, layout)
         mentions = merge_mentions(others, self._order, hints, self._line.is_spared)
+        mentions = cut_at_edges(mentions, layout)
         entities = self._linker.link(document, mentions)
         entities = mark_listed(document, entities, self._listed.find(document.text))
+        entities = self._mark_confidential(document, entities)
         entities = mark_kept(document, entities, self._kept) if self._kept else entities
         return add_candidates(entities, phrases) if phrases else entities
+
+    def _mark_confidential(self, document: Document, entities: list[Entity]) -> list[Entity]:
+        """Flag what tells a special category. What the policy refuses stops the document."""
+        named = [mention for entity in entities for mention in entity.mentions]
+        disclosures = find_disclosures(document, named)
+        actions = self.policy.confidential
+        refused = Counter(d.category for d in disclosures if actions.get(d.category) == "refuse")
+        if refused:
+            counts = ", ".join(
+                f"{count} of {category}" for category, count in sorted(refused.items())
+            )
+            raise ConfidentialError(
+                f"{document.id or 'the document'} tells what the policy refuses: {counts}"
+            )
+        flagged, left = flag_entities(entities, disclosures)
+        asked = [one for one in left if actions.get(one.category) == "mask"]
+        return add_disclosed(document, flagged, asked) if asked else flagged
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
         """The evidence of all indicators, and what they say together. Nobody is asked about candidates.
@@ -247,6 +316,8 @@ class Sanitizer:
         A lazy policy asks some indicators last, and only about entities whose verdict they can still change.
         """
         entities = [entity for entity in entities if not entity.is_candidate]
+        if document.metadata.get("typed"):
+            return []
         asked_last = self._line.asked_last if self.policy.lazy else set()
         last = [each for each in self._indicators if each.name in asked_last]
         found: list[Evidence] = []
@@ -257,13 +328,20 @@ class Sanitizer:
             missing = [each.name for each in last[at:]]
             open_entities = find_unsettled(entities, found, missing, self._rule, self._rules)
             found += indicator.assess(document, open_entities)
-        return combine(found, entities, self._rule, self._rules)
+        found = combine(found, entities, self._rule, self._rules)
+        masked = [key for key, action in self.policy.confidential.items() if action == "mask"]
+        return [*found, *demand_masks(entities, masked)] if masked else found
 
 
 def _run_detector(detector: Detector, documents: Sequence[Document]) -> list[Detection]:
     document = documents[0].id if len(documents) == 1 else ""
     with _hide_text(f"detector {detector.name}", document):
-        return detector.detect(documents)
+        # Of a row whose columns tell everything there is nothing to detect.
+        read = [each for each in documents if not each.metadata.get("typed")]
+        found = iter(detector.detect(read) if read else ())
+        return [
+            Detection((), 0) if each.metadata.get("typed") else next(found) for each in documents
+        ]
 
 
 def _split_batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
@@ -282,10 +360,17 @@ def _split_batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
 
 
 def _read_given(document: Document) -> Iterator[Mention]:
-    """Mentions that the maker of the document vouches for: `(start, end, type)` in `metadata["given"]`."""
+    """Mentions that the maker of the document vouches for: `(start, end, type)` in `metadata["given"]`.
+
+    Those in `metadata["columns"]` have a type by their column, with a subtype and a score.
+    """
     for start, end, kind in document.metadata.get("given", ()):
         yield document.mention(
             start, end, kind, subtype=DIRECT, source=Provenance.GIVEN, certain=True
+        )
+    for start, end, kind, subtype, score in document.metadata.get("columns", ()):
+        yield document.mention(
+            start, end, kind, subtype=subtype, source=Provenance.GIVEN, score=score, certain=True
         )
 
 

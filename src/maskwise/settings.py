@@ -19,6 +19,8 @@ from maskwise.plugins import (
 )
 
 Scope = Literal["document", "corpus", "keyed", "vault"]
+# What to do with a special category of personal data.
+ConfidentialAction = Literal["mask", "report", "refuse"]
 
 
 class SettingGroup(BaseModel):
@@ -115,7 +117,9 @@ class FormatSettings(SettingGroup):
         html = {**self.html.given, **limits}
         tables = {**self.tables.given, **limits}
         paths = {key: value for key, value in tables.items() if key != "header"}
-        cells = {key: value for key, value in tables.items() if key in ("columns", "limits")}
+        cells = {
+            key: value for key, value in tables.items() if key in ("columns", "limits", "infer")
+        }
         flat = {"html": html, "htm": html, "csv": tables, "tsv": tables}
         flat |= {"json": paths, "jsonl": paths, "parquet": paths}
         flat |= {"docx": limits, "odt": limits, "rtf": limits, "pdf": {**self.pdf.given, **limits}}

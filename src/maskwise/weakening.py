@@ -38,6 +38,7 @@ def find_weakenings(policy: Policy, parent: Policy) -> tuple[Weakening, ...]:
         *_find_dropped(policy, parent),
         *_find_unlinked(policy, parent),
         *_find_raised_thresholds(policy, parent),
+        *_find_raised_domains(policy, parent),
         *_find_unnamed(policy, parent),
     ]
     return tuple(dict.fromkeys(found))
@@ -101,6 +102,24 @@ def _find_raised_thresholds(policy: Policy, parent: Policy) -> Iterator[Weakenin
             yield Weakening(
                 subtype, f"raises the threshold of {subtype!r} from {least:g} to {now:g}"
             )
+
+
+def _find_raised_domains(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+    """Yield kinds of text in which a threshold of people or codes is higher than it was."""
+    if not all(
+        _has_thresholds(each.decide) and each.decide.has_option("domains")
+        for each in (policy, parent)
+    ):
+        return
+    before, after = _Thresholds.read(parent.decide), _Thresholds.read(policy.decide)
+    old, new = parent.decide.get("domains"), policy.decide.get("domains")
+    for domain in sorted({*old, *new}):
+        for kind in IDENTIFYING:
+            least = min(before.find(kind), old.get(domain, {}).get(kind, before.find(kind)))
+            now = new.get(domain, {}).get(kind, after.find(kind))
+            if now > least:
+                said = f"raises the threshold of {kind} in {domain} texts from {least:g} to {now:g}"
+                yield Weakening("domains", said)
 
 
 def _find_unnamed(policy: Policy, parent: Policy) -> Iterator[Weakening]:

@@ -163,6 +163,9 @@ def test_a_masking_that_is_scored_is_the_text_that_is_attacked(background):
     assert falls[4] > 0
     assert falls[3] == 0  # a stop word
     assert not reader.screen(np.ones(5, dtype=bool), 0).any()
+    some = np.array([2, 0])
+    narrowed = np.argsort(-reader.narrow(some).score(masks), axis=1, kind="stable")
+    assert (narrowed == np.argsort(-direct[:, some], axis=1, kind="stable")).all()
 
 
 def test_rows_without_a_text_keep_their_numbers(tmp_path):

@@ -49,6 +49,7 @@ def holds(promise: Promise, seen: Seen) -> bool:
 
 
 _MODELLED = ("name", "city")
+_LIMITED = ("county", "zip", "date", "age over 89")  # what a limited data set may hold
 
 PROMISES: Mapping[str, Promise] = {
     "anonymous": Promise(
@@ -78,6 +79,21 @@ PROMISES: Mapping[str, Promise] = {
             "politics",
             "offence",
         ),
+    ),
+    "hipaa-limited": Promise(
+        masked=tuple(name for name in HIPAA if name not in (*_MODELLED, *_LIMITED)),
+        kept=(
+            "date",
+            "age over 89",
+            "age under 90",
+            "state",
+            "year",
+            "diagnosis",
+            "drug",
+            "amount",
+        ),
+        spared=("city", "county", "zip", "test"),
+        told=("name",),
     ),
     "hipaa-safe-harbor": Promise(
         masked=tuple(name for name in HIPAA if name not in _MODELLED),

@@ -23,6 +23,7 @@ REGISTER = people(12)
 NAMELESS = Population(remove_names(one, str(at)) for at, one in enumerate(REGISTER))
 MENTIONS = Mentions([["rain"], *[["surgery"]] * 11], ["garden"])
 TEXT = st.text("abcdé ß|,:", max_size=8)
+ATTACKERS = ["bm25", "words", "dense", "together"]
 FACTS = st.dictionaries(st.sampled_from(["born", "place", "work"]), st.lists(TEXT, max_size=3))
 
 
@@ -79,7 +80,7 @@ def test_embeddings_survive_in_eight_bits(tmp_path_factory, seed):
 
 def test_a_crowd_is_opened_as_it_was_built(folder):
     crowd = Crowd.open(folder)
-    assert (crowd.name, len(crowd), list(crowd.rankers)) == ("us", 12, ["bm25", "words", "dense"])
+    assert (crowd.name, len(crowd), list(crowd.rankers)) == ("us", 12, ATTACKERS)
     assert [one.attributes for one in crowd.profiles()] == [one.attributes for one in NAMELESS]
     assert Crowd.open(folder) is crowd
     assert crowd.find_rows(["Ada Brandvold"]) == []
@@ -95,9 +96,11 @@ def test_who_is_told_of_is_found_by_every_attacker(folder):
 
 def test_attackers_are_chosen_by_name(folder):
     crowd = Crowd.open(folder)
-    assert list(crowd.choose(())) == ["bm25", "words", "dense"]
+    assert list(crowd.choose(())) == ATTACKERS
     assert list(crowd.choose(["words"])) == ["words"]
-    with pytest.raises(InputError, match="no attacker 'pieces'; there are bm25, words, dense"):
+    with pytest.raises(
+        InputError, match="no attacker 'pieces'; there are bm25, words, dense, together"
+    ):
         crowd.choose(["pieces"])
 
 
@@ -150,7 +153,7 @@ def test_a_crowd_of_another_format_is_refused(copy):
 
 def test_a_register_is_a_crowd_with_names():
     crowd = Crowd.of(REGISTER)
-    assert (len(crowd), list(crowd.rankers)) == (12, ["bm25", "words", "dense"])
+    assert (len(crowd), list(crowd.rankers)) == (12, ATTACKERS)
     name = REGISTER[4].get("name")[0]
     rows = [at for at, one in enumerate(REGISTER) if one.get("name")[0] == name]
     assert crowd.find_rows([name.upper(), "Nobody Atall"]) == rows

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from people import people
 
-from maskwise.crowd.crowd import CAUTION, Crowd
+from maskwise.crowd.crowd import Crowd, add_joint
 from maskwise.crowd.lexical import Lexical
 from maskwise.crowd.maskings import Goal, MaskingScores
 from maskwise.crowd.measured import Watchers
@@ -27,7 +27,7 @@ FACTS, PIECES = Lexical.fit(POPULATION), Lexical.fit(POPULATION, "pieces")
 CROWDS = {
     "one": Crowd("invented", {"bm25": FACTS}),
     "two": Crowd("invented", {"bm25": FACTS, "words": PIECES}),
-    "careful": Crowd("invented", {"bm25": FACTS, "dense": PIECES}),
+    "joint": Crowd("invented", add_joint({"bm25": FACTS, "words": FACTS, "dense": PIECES})),
 }
 PERSON = st.integers(0, len(POPULATION) - 1)
 K = st.sampled_from([1, 3, 8, 20])
@@ -225,7 +225,7 @@ def test_the_plan_is_near_the_best_of_all(at, k):
         assert best - 1e-6 <= trial.found.plan.objective <= 2 * best + 1e-6
 
 
-@given(PERSON, st.sampled_from(["one", "careful"]), K)
+@given(PERSON, st.sampled_from(["one", "joint"]), K)
 @settings(max_examples=20, deadline=None)
 def test_what_the_policy_keeps_or_masks_stays_so(at, crowd, k):
     trial = Trial([at], crowd, k, keeps=True, direct=(0, 5))
@@ -249,15 +249,31 @@ def test_two_people_of_a_document_are_both_hidden(places, crowd, k):
         assert min(trial.ranks(trial.masked)) > k
 
 
-def test_a_careful_attacker_is_asked_for_several_times_k():
-    """Where the crowd is large enough. Where it is not, it is asked for as much as masking everything gives."""
-    assert CAUTION["dense"] > 1
-    ranks = []
-    for at in range(10):
-        plain, careful = (Trial([at], crowd, 3).found for crowd in ("two", "careful"))
-        assert careful.plan.objective >= plain.plan.objective
-        ranks.append(careful.risk.persons[0].after["dense"].rank)
-    assert min(ranks) > 3 * CAUTION["dense"]
+def test_people_are_hidden_from_all_attackers_as_one_too():
+    for at in range(6):
+        trial = Trial([at], "joint", 3)
+        after = trial.found.risk.persons[0].after
+        assert list(after) == ["bm25", "words", "dense", "together"]
+        if hides(trial, trial.mask_all()):
+            assert after["together"].rank > 3
+
+
+@given(PERSON, st.sampled_from(sorted(CROWDS)), K, st.integers(0, 99))
+@settings(max_examples=30, deadline=None)
+def test_whoever_is_outranked_among_the_rivals_is_outranked_in_the_crowd(at, crowd, k, seed):
+    trial = Trial([at], crowd, k)
+    draw = np.random.default_rng(seed)
+    masks = draw.random((6, len(trial.words))) < draw.random((6, 1))
+    scorers, target = trial.watchers.narrow(masks[:2], 8)
+    assert target <= 60
+    for narrow, whole in zip(scorers, trial.watchers.scorers, strict=True):
+        among = rank_profile(narrow.score(masks), target)
+        ranks = rank_profile(whole.score(masks), len(trial.crowd))
+        for few, all_of_them in zip(among, ranks, strict=True):
+            assert few.rank - few.ties // 2 <= all_of_them.rank - all_of_them.ties // 2
+        for mask in masks[:2]:
+            leads = narrow.score(mask[None])[0] - whole.score(mask[None])[0][-1]
+            assert np.isfinite(leads).all()
 
 
 def test_nobody_hides_among_fewer_than_k():

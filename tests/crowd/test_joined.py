@@ -123,7 +123,7 @@ def test_the_embedding_that_joins_is_the_last_column(size, width, seed):
     documents = draw.normal(size=(3, width)).astype(np.float32)
     absent = draw.integers(0, size, 2).tolist()
     nothing = draw.normal(size=width).astype(np.float32)
-    joined = JoinedNeighbours(ExactNeighbours(base), own, nothing, absent)
+    joined = JoinedNeighbours(ExactNeighbours(base), own[None], nothing, absent)
     assert len(joined) == size + 1
     logits = joined.compute_logits(documents)
     told = documents - nothing  # what a document tells beyond one of which all is masked
@@ -138,7 +138,7 @@ def test_the_embedding_that_joins_is_the_last_column(size, width, seed):
 def test_taking_leaves_the_population_as_it_is():
     base = np.eye(3, dtype=np.float32)
     joined = JoinedNeighbours(
-        ExactNeighbours(base), np.full(3, 9, np.float32), np.zeros(3, np.float32)
+        ExactNeighbours(base), np.full((1, 3), 9, np.float32), np.zeros(3, np.float32)
     )
     joined.take(np.array([3, 2, 3]))
     np.testing.assert_array_equal(joined.take(np.array([0, 1, 2])), np.eye(3))

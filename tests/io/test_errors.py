@@ -91,26 +91,29 @@ MEASURES = {"len", "type", "sum", "bool", "id"}
 FIGURES = {"strerror", "start", "end", "pos", "lineno", "colno", "msg", "__name__", "position"}
 # Where the name means something else: an option of the command line, a key of a policy, an error of our own.
 HARMLESS = {
-    ("inputs.py", "error"),  # explained by place, without the input
-    ("inputs.py", "line"),  # a number
-    ("keys.py", "error"),  # an `InputError`, which names a file
-    ("lists.py", "error"),  # an `InputError`, which names a file
-    ("vault_file.py", "error"),  # the number of a row
     ("common.py", "value"),  # DOMAIN=NUMBER
     ("deciders.py", "raw"),  # the format of a file of our own
     ("distill.py", "text"),  # DOMAIN=TYPE:SHARE
     ("folder.py", "raw"),  # name and format of a model
+    ("gate.py", "value"),  # the name of a scope
     ("huggingface.py", "error"),  # the name of a column of the caller's
     ("index.py", "texts"),  # a path
+    ("inputs.py", "error"),  # explained by place, without the input
     ("inputs.py", "line"),  # a number
+    ("job_routes.py", "value"),  # the state of a job
     ("keys.py", "error"),  # an `InputError`, which names the file
     ("lists.py", "error"),  # an `InputError`, which names the file
+    ("mcp_tools.py", "error"),  # an error of our own
+    ("native.py", "texts"),  # how many a request may have
     ("plugins.py", "error"),  # an `ImportError`, which names modules
     ("policy.py", "error"),  # explained by place and kind, without the input
     ("policy.py", "line"),  # a number
     ("population.py", "texts"),  # a path
     ("reid.py", "text"),  # numbers of layers
+    ("routes.py", "texts"),  # how many a request may have
+    ("settings.py", "error"),  # explained by place and kind, without the input
     ("tab.py", "error"),  # an `OffsetError`, which names offsets
+    ("uploads.py", "error"),  # one of three messages of our own
     ("vault_file.py", "error"),  # a `DamagedRowError`, which names a table
 }
 

@@ -219,15 +219,15 @@ def test_quotes_and_ends_are_kept(sanitizer):
 
 
 def test_columns_of_a_table(with_formats):
-    raw = b"who,town\nabc def,Xyz\nghi,Xyz\n"
+    raw = b"who,shade\nabc def,Xyz\nghi,Xyz\n"
     tables = {"columns": {"who": "PERSON", "2": "LOC"}}
     assert (
         sanitize_file(with_formats(tables=tables), raw, "x.csv").data
-        == b"who,town\n[PERSON 1],Xyz\n[PERSON 1],Xyz\n"
+        == b"who,shade\n[PERSON 1],Xyz\n[PERSON 2],Xyz\n"
     )
     together = {"columns": {"who": "PERSON"}, "rows": "together"}
     done = sanitize_file(with_formats(tables=together), raw, "x.csv")
-    assert done.data == b"who,town\n[PERSON 1],Xyz\n[PERSON 2],Xyz\n"
+    assert done.data == b"who,shade\n[PERSON 1],Xyz\n[PERSON 2],Xyz\n"
     bare = {"columns": {"1": "PERSON"}, "header": "no"}
     done = sanitize_file(with_formats(tables=bare), b"abc def,Xyz\n", "x.csv")
     assert done.data == b"[PERSON 1],Xyz\n"

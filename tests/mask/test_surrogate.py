@@ -129,3 +129,17 @@ def test_contacts_lie_where_nobody_lives():
     assert shapes.invent_code("10.1.2.3", frozenset({"ipv4"}), "en_GB", Random(1)).startswith(
         "192.0.2."
     )
+
+
+def test_dates_move_back_together():
+    texts = ["3 May 1971", "1971-06-02", "1972", "9 January 1973"]
+    for seed in range(20):
+        moved = [shapes.move_dates(text, Random(seed)) for text in texts]
+        years = [int(re.search(r"\d{4}", text)[0]) for text in moved]
+        assert years == sorted(years)
+        assert years[-1] < 1973
+
+
+@pytest.mark.parametrize(("name", "gender"), [("Piotr Kowal", "m"), ("Ingrid Dal", "f")])
+def test_a_given_name_tells_the_gender(name, gender):
+    assert people.read_slots([name]).gender == gender

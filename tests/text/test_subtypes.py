@@ -13,7 +13,7 @@ SHARED = {
     for name, value in vars(subtypes).items()
     if name.isupper() and isinstance(value, str)
 }
-BY_THE_LINE = {subtypes.DIRECT, subtypes.RELATIVE, subtypes.DIGITS}
+BY_THE_LINE = {subtypes.DIRECT, subtypes.RELATIVE, subtypes.DIGITS, subtypes.CLINICAL}
 BY_PHRASES = {
     m.subtype for m in PhraseDetector().detect([Document("The first dog drowned.")])[0].mentions
 }

@@ -79,6 +79,10 @@ class TextScorer:
         falls[visible] = odds[-1] - odds[:-1]
         return falls
 
+    def narrow(self, profiles: NDArray[np.intp]) -> TextScorer:
+        """The same text among some of the people, in this order."""
+        return TextScorer(self._texts, lambda texts: self._scorer(texts)[:, profiles])
+
     def rank(self, masks: Masks, target: int) -> list[int]:
         """The place of the person per masking, the worst among equals, as the attack counts."""
         rows = self._scorer(self._texts.write(masks))

@@ -15,6 +15,7 @@ import typer
 from maskwise.cli.terminal import escape_controls
 from maskwise.errors import InputError, PolicyError
 from maskwise.policy import Policy
+from maskwise.text.domain import Domain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -120,6 +121,10 @@ FailOverOption = Annotated[
         "--fail-over", help="Exit with 1 when K was missed, or somebody was not measured."
     ),
 ]
+DomainOption = Annotated[
+    Domain | None,
+    typer.Option("--domain", help="Treat every text as this kind; each is recognised by default."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 CorpusArgument = Annotated[Path, typer.Argument(help="TAB standoff JSON.", metavar="CORPUS")]
 ResamplesOption = Annotated[
@@ -175,6 +180,11 @@ def choose_crowd(
     if k is not None and not any(part["kind"] == PHRASES for part in raw["detectors"]):
         raw["detectors"].append({"kind": PHRASES})
     return Policy.parse(raw, "--k")
+
+
+def choose_domain(policy: Policy, domain: Domain | None) -> Policy:
+    """Return the policy with the kind of text of the command line in place of its own."""
+    return policy if domain is None else policy.model_copy(update={"domain": domain})
 
 
 def set_limits(policy: Policy, given: Sequence[str]) -> Policy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -24,6 +24,7 @@ from maskwise.cli.options import (
     AuditKeyOption,
     AuditOption,
     CrowdSizeOption,
+    DomainOption,
     ExtendOption,
     FailOverOption,
     IndexOption,
@@ -36,6 +37,7 @@ from maskwise.cli.options import (
     ScopeOption,
     VaultOption,
     choose_crowd,
+    choose_domain,
     make_console,
     make_error_console,
     note,
@@ -50,6 +52,7 @@ from maskwise.errors import InputError, MaskwiseError, OutputError
 from maskwise.files import read_file_texts, sanitize_file
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
+from maskwise.streaming import can_stream, sanitize_stream
 from maskwise.text import Person
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -94,6 +97,7 @@ def sanitize(
     ocr: Annotated[
         bool, typer.Option("--ocr", help="Read scanned pages of PDFs with Tesseract.")
     ] = False,
+    domain: DomainOption = None,
     k: CrowdSizeOption = None,
     risk: RiskOption = False,
     population: PopulationOption = None,
@@ -114,7 +118,7 @@ def sanitize(
             "--audit records what is written, and --dry-run writes nothing; leave one out"
         )
     people = name_people(protect or ())
-    limited = set_limits(Policy.load(policy), limit or ())
+    limited = choose_domain(set_limits(Policy.load(policy), limit or ()), domain)
     adjusted = _turn_on_ocr(limited) if ocr else limited
     watched = choose_crowd(adjusted, k, risk, population, extend, known)
     lists = read_lists(mask, keep, must_mask)
@@ -139,6 +143,11 @@ def sanitize(
     printed: list[Outcome] = []
     with open_log(audit, chosen, audit_key) as log:
         for source in show_progress(sources, len(sources), "Sanitising"):
+            if _is_streamed(source, targets, fmt, explain, sanitizer):
+                outcome = _stream_source(sanitizer, source, targets[source], people, log)
+                _print_notes(outcome)
+                failed += bool(outcome.error)
+                continue
             outcome = _sanitize_source(sanitizer, source, people, log)
             _show_entities(outcome, explain, dry_run)
             if source in targets:
@@ -214,6 +223,43 @@ def _sanitize_source(
     return Outcome(source, done.results, done.data, done.notes)
 
 
+def _is_streamed(
+    source: InputFile,
+    targets: Mapping[InputFile, Path],
+    fmt: Format,
+    explain: bool,
+    sanitizer: Sanitizer,
+) -> bool:
+    """Whether a source is a table so large that it is masked block by block, from file to file."""
+    if source.path is None or source not in targets or fmt is not Format.text or explain:
+        return False
+    with suppress(OSError):
+        return can_stream(source.suffix, source.path.stat().st_size, sanitizer)
+    return False
+
+
+def _stream_source(
+    sanitizer: Sanitizer,
+    source: InputFile,
+    target: Path,
+    people: tuple[Person, ...],
+    log: Log | None,
+) -> Outcome:
+    """Mask a large table into its place. Nothing is written where a block fails."""
+    try:
+        assert source.path is not None
+        with source.path.open("rb") as opened, io.open_output(target) as sink:
+            watch = log.write if log else lambda results: None
+            done = sanitize_stream(sanitizer, opened, sink, str(source.name), people, watch)
+    except MaskwiseError as error:
+        if log:
+            log.fail()
+        return Outcome(source, error=str(error))
+    except OSError as error:
+        return Outcome(source, error=f"{source.name}: cannot be read ({error.strerror})")
+    return Outcome(source, (), b"", (*done.notes, f"{done.rows:,} rows, in blocks"))
+
+
 def _write_outcome(
     outcome: Outcome, target: Path, fmt: Format, sanitizer: Sanitizer, log: Log | None
 ) -> Outcome:
@@ -243,6 +289,8 @@ def _print_notes(outcome: Outcome) -> None:
     for text in outcome.notes:
         note(f"{outcome.source.name}: {text}")
     for result in outcome.results:
+        if result.language_note:
+            note(f"{outcome.source.name}: {result.language_note}")
         for line in result.risk.describe() if result.risk else ():
             note(f"{outcome.source.name}: {line}")
     if outcome.error:

@@ -36,6 +36,7 @@ TOKENIZER, DOCUMENT, PROFILE, WORDS = (
 )
 FILES = (TOKENIZER, DOCUMENT, PROFILE, WORDS)
 HALF = 1_000_000  # from so many profiles on, embeddings are kept in half precision, which is slower
+_FEW = 4  # documents for which threads would cost more than they save
 _BATCH = 1024  # profiles between two reports of progress
 
 Row = tuple[NDArray[np.int32], NDArray[np.uint8]]
@@ -111,7 +112,8 @@ class BiEncoder:
             pieces = np.concatenate([part[1:-1] for part in parts])
             return DocumentEmbedding(pieces, special, sum(map(len, parts)))
 
-        return list(run_in_threads(embed_one, rows, self.threads))
+        threads = self.threads if len(rows) >= _FEW else 1
+        return list(run_in_threads(embed_one, rows, threads))
 
     @cached_property
     def nothing(self) -> Array:

@@ -18,6 +18,7 @@ from maskwise.crowd.maskings import MaskingScores
 from maskwise.crowd.words import Mask
 
 _SETS = 8  # sets per attacker and round; several at once save rounds
+CHECKS = 600  # questions to attackers, after which no further set is looked for: long documents would take minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +30,19 @@ class IdentifyingSet:
 
 
 class Counterexamples:
-    """Finds identifying sets among the units of one document. What `start` masks is never visible."""
+    """Finds identifying sets among the units of one document, until `checks` questions were asked.
 
-    def __init__(self, scores: MaskingScores, start: Mask) -> None:
+    What `start` masks is never visible.
+    """
+
+    def __init__(self, scores: MaskingScores, start: Mask, checks: int = CHECKS) -> None:
         self.scores = scores
         self.start = start
+        self._left = checks
+
+    @property
+    def is_exhausted(self) -> bool:
+        return self._left <= 0
 
     @cached_property
     def hidden(self) -> Mask:
@@ -59,6 +68,8 @@ class Counterexamples:
         mask = self.scores.add_units(self.start, masked)
         found: dict[tuple[int, ...], IdentifyingSet] = {}
         for unit in masked:
+            if self.is_exhausted:
+                break
             shown = mask & ~self.scores.rows[unit] | self.start
             for attacker in self._foolable:
                 if not self._is_safe(attacker, shown[None])[0]:
@@ -77,6 +88,8 @@ class Counterexamples:
         visible = self._list_visible(attacker, mask)
         found: dict[tuple[int, ...], IdentifyingSet] = {}
         while len(found) < _SETS and visible and self._identifies(attacker, visible):
+            if found and self.is_exhausted:
+                break
             one = self._find_smallest(attacker, visible)
             found.setdefault(one.units, one)
             most_telling = next(at for at in visible if at in one.units)
@@ -139,4 +152,5 @@ class Counterexamples:
         return np.asarray(self.hidden & (~shown | self.start))
 
     def _is_safe(self, attacker: int, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        self._left -= len(masks)
         return np.asarray(self.scores.ask(attacker, masks)[1] > 0)

@@ -17,6 +17,7 @@ from maskwise.crowd.neighbours import Array, JoinedNeighbours, Neighbours, log_s
 from maskwise.crowd.population import Profile, linearise
 from maskwise.crowd.ranker import LogProbabilities, Masks
 from maskwise.crowd.redact import WordPieces, read_words, redact
+from maskwise.crowd.versions import choose_alike, list_versions, move_versions
 
 if TYPE_CHECKING:
     from maskwise.crowd.biencoder import BiEncoder
@@ -60,38 +61,100 @@ class DenseRanker:
         return len(self.neighbours)
 
     def join(self, profile: Profile, without: Sequence[int] = ()) -> DenseRanker:
-        [embedding] = self.model.embed_lines([linearise(profile)])
-        joined = JoinedNeighbours(self.neighbours, embedding, self.model.nothing, without)
+        """The profile joins in several versions; see `maskwise.crowd.versions`."""
+        lines = [linearise(one) for one in list_versions(profile)]
+        told = self.model.embed_lines(lines)
+        [likeness] = self.neighbours.compute_logits(told[:1])
+        likeness[list(without)] = -np.inf
+        others = self.neighbours.take(choose_alike(likeness))
+        versions = move_versions(told, others)
+        joined = JoinedNeighbours(self.neighbours, versions, self.model.nothing, without)
         return DenseRanker(self.model, joined)
 
-    def read(self, words: Sequence[str]) -> DenseScorer:
-        document = read_words(self.model.tokenizer, words)
-        return DenseScorer(self.model, self.neighbours, document, len(words))
+    def read(self, words: Sequence[str], reading: DocumentReading | None = None) -> DenseScorer:
+        """`reading` is what the same model has read of the words already."""
+        return DenseScorer(reading or DocumentReading(self.model, words), self.neighbours)
 
 
-class DenseScorer:
-    """One document; see `maskwise.crowd.ranker.DocumentScorer`.
+class DocumentReading:
+    """One document as the model reads it under masks, whoever may be meant by it.
 
     A long document is read in windows of whole words. A masking changes few windows, so what each window says under
     its own mask is computed once.
     """
 
-    def __init__(
-        self, model: BiEncoder, neighbours: Neighbours, document: WordPieces, words: int
-    ) -> None:
-        self._model = model
-        self._neighbours = neighbours
-        self._words = words
-        self._windows = cut_windows(document, model.config.window, words)
+    def __init__(self, model: BiEncoder, words: Sequence[str]) -> None:
+        self.model = model
+        self._words = len(words)
+        document = read_words(model.tokenizer, words)
+        self._windows = cut_windows(document, model.config.window, len(words))
         self._sums: dict[Key, tuple[Array, int]] = {}
         self._read: dict[Key, tuple[WordPieces, DocumentEmbedding]] = {}
+
+    def embed(self, masks: Masks) -> Array:
+        """One embedding per masking."""
+        keys = [self._list_keys(mask) for mask in masks]
+        self._read_new({key for listed in keys for key in listed})
+        found = np.zeros((len(keys), self.model.config.size), dtype=np.float32)
+        for row, listed in zip(found, keys, strict=True):
+            parts = [self._sums[key] for key in listed]
+            total = np.sum([part for part, _ in parts], axis=0)
+            row[:] = total / np.float32(sum(count for _, count in parts))
+        return found
+
+    def average_without_each(
+        self, mask: NDArray[np.bool_], whole: Array
+    ) -> tuple[Array, NDArray[np.int64]]:
+        """Per word: the mean of all pieces but its own, and the number of its own."""
+        sums = np.zeros((self._words, self.model.config.size), dtype=np.float32)
+        sizes = np.zeros(self._words, dtype=np.int64)
+        count = 0
+        for (first, _, _), key in zip(self._windows, self._list_keys(mask), strict=True):
+            if key not in self._read:
+                self._sums.pop(key, None)
+                self._read_new([key])
+            row, read = self._read[key]
+            visible = row.words >= 0
+            words = row.words[visible] + first
+            np.add.at(sums, words, read.pieces[visible])
+            sizes += np.bincount(words, minlength=self._words)
+            count += read.count
+        left = (count - sizes).astype(np.float32)
+        means = (whole * np.float32(count) - sums) / left[:, None]
+        return np.asarray(means, dtype=np.float32), sizes
+
+    def _list_keys(self, mask: NDArray[np.bool_]) -> list[Key]:
+        """What tells one reading of a window from another: its number, and the masks of its words."""
+        parts = enumerate(self._windows)
+        return [(at, mask[first:last].tobytes()) for at, (first, last, _) in parts]
+
+    def _read_new(self, keys: Iterable[Key]) -> None:
+        """Reads the windows under masks that were not asked about before."""
+        new = sorted(key for key in keys if key not in self._sums)
+        rows = [self._redact(key) for key in new]
+        for key, row, found in zip(new, rows, self.model.embed_documents(rows), strict=True):
+            self._sums[key] = found.embedding * np.float32(found.count), found.count
+            self._read[key] = row, found
+        while len(self._read) > _WINDOWS:
+            del self._read[next(iter(self._read))]
+
+    def _redact(self, key: Key) -> WordPieces:
+        at, masked = key
+        _, _, window = self._windows[at]
+        mask = np.frombuffer(masked, dtype=bool)
+        return redact(window, mask, self.model.tokenizer.mask_id)
+
+
+class DenseScorer:
+    """One document among profiles; see `maskwise.crowd.ranker.DocumentScorer`."""
+
+    def __init__(self, reading: DocumentReading, neighbours: Neighbours) -> None:
+        self.reading = reading
+        self._neighbours = neighbours
         self._last: dict[bytes, Array] = {}
 
     def score(self, masks: Masks) -> LogProbabilities:
-        self._read_new({key for mask in masks for key in self._list_keys(mask)})
-        none = np.zeros((0, self._model.config.size), dtype=np.float32)
-        embeddings = np.concatenate([none, *(self._embed(mask)[None] for mask in masks)])
-        found = log_softmax(self._neighbours.compute_logits(embeddings))
+        found = log_softmax(self._neighbours.compute_logits(self.reading.embed(masks)))
         for mask, chances in zip(masks, found, strict=True):
             self._last[mask.tobytes()] = chances
         self._last = dict(list(self._last.items())[-_KEPT:])
@@ -103,8 +166,8 @@ class DenseScorer:
         chances = self._last.get(mask.tobytes())
         if chances is None:
             [chances] = self.score(mask[None])
-        whole = self._embed(mask)
-        left, sizes = self._average_without(mask, whole)
+        [whole] = self.reading.embed(mask[None])
+        left, sizes = self.reading.average_without_each(mask, whole)
         rivals = np.argpartition(chances, max(len(chances) - _RIVALS, 0))[-_RIVALS:]
         rivals = rivals[(rivals != target) & np.isfinite(chances[rivals])]
         leads = self._neighbours.take(rivals) - self._neighbours.take(np.array([target]))
@@ -113,52 +176,8 @@ class DenseScorer:
         fall = _compute_surprise((left - origin) @ leads.T) - before
         return np.where(mask | (sizes == 0), 0, fall).astype(np.float32)
 
-    def _list_keys(self, mask: NDArray[np.bool_]) -> list[Key]:
-        """What tells one reading of a window from another: its number, and the masks of its words."""
-        parts = enumerate(self._windows)
-        return [(at, mask[first:last].tobytes()) for at, (first, last, _) in parts]
-
-    def _read_new(self, keys: Iterable[Key]) -> None:
-        """Reads the windows under masks that were not asked about before."""
-        new = sorted(key for key in keys if key not in self._sums)
-        rows = [self._redact(key) for key in new]
-        for key, row, found in zip(new, rows, self._model.embed_documents(rows), strict=True):
-            self._sums[key] = found.embedding * np.float32(found.count), found.count
-            self._read[key] = row, found
-        while len(self._read) > _WINDOWS:
-            del self._read[next(iter(self._read))]
-
-    def _redact(self, key: Key) -> WordPieces:
-        at, masked = key
-        _, _, window = self._windows[at]
-        mask = np.frombuffer(masked, dtype=bool)
-        return redact(window, mask, self._model.tokenizer.mask_id)
-
-    def _embed(self, mask: NDArray[np.bool_]) -> Array:
-        parts = [self._sums[key] for key in self._list_keys(mask)]
-        total = np.sum([part for part, _ in parts], axis=0)
-        return np.asarray(total / np.float32(sum(count for _, count in parts)), dtype=np.float32)
-
-    def _average_without(
-        self, mask: NDArray[np.bool_], whole: Array
-    ) -> tuple[Array, NDArray[np.int64]]:
-        """Per word: the mean of all pieces but its own, and the number of its own."""
-        sums = np.zeros((self._words, self._model.config.size), dtype=np.float32)
-        sizes = np.zeros(self._words, dtype=np.int64)
-        count = 0
-        for (first, _, _), key in zip(self._windows, self._list_keys(mask), strict=True):
-            if key not in self._read:
-                del self._sums[key]
-                self._read_new([key])
-            row, read = self._read[key]
-            visible = row.words >= 0
-            words = row.words[visible] + first
-            np.add.at(sums, words, read.pieces[visible])
-            sizes += np.bincount(words, minlength=self._words)
-            count += read.count
-        left = (count - sizes).astype(np.float32)
-        means = (whole * np.float32(count) - sums) / left[:, None]
-        return np.asarray(means, dtype=np.float32), sizes
+    def narrow(self, profiles: NDArray[np.intp]) -> DenseScorer:
+        return DenseScorer(self.reading, self._neighbours.choose(profiles))
 
 
 def cut_windows(document: WordPieces, most: int, words: int) -> list[Window]:

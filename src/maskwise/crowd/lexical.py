@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.crowd.curate import extract_terms
+from maskwise.crowd.neighbours import log_softmax
 from maskwise.crowd.population import Profile
 from maskwise.crowd.postings import Postings, compute_bm25_weights
 from maskwise.crowd.ranker import LogProbabilities, Masks
@@ -272,6 +273,15 @@ class LexicalScorer:
             result[word] = falls[used]
         return result
 
+    def narrow(self, profiles: NDArray[np.intp]) -> NarrowLexicalScorer:
+        places = np.full(self._size, -1, dtype=np.int64)
+        places[profiles] = np.arange(len(profiles))
+        table = np.zeros((len(self._postings), len(profiles)), dtype=np.float32)
+        for row, (held, weights) in zip(table, self._postings, strict=True):
+            at = places[held]
+            row[at[at >= 0]] = weights[at >= 0]
+        return NarrowLexicalScorer(self._uses, self._terms, table)
+
     def _sum_postings(
         self, terms: Sequence[tuple[int, float]]
     ) -> tuple[NDArray[np.int32], Weights]:
@@ -291,6 +301,47 @@ class LexicalScorer:
         for term in np.flatnonzero(counts):
             profiles, weights = self._postings[term]
             row[profiles] += weights * counts[term]  # a profile occurs once among them
+
+
+class NarrowLexicalScorer:
+    """A document among a few thousand profiles: what each term adds to each of them is one table.
+
+    `uses` says how often each word uses each term.
+    """
+
+    def __init__(
+        self, uses: NDArray[np.float32], terms: Sequence[Terms], table: NDArray[np.float32]
+    ) -> None:
+        self._uses = uses
+        self._terms = terms
+        self._table = table
+
+    def score(self, masks: Masks) -> LogProbabilities:
+        counts = _damp_counts((~masks).astype(np.float32) @ self._uses)
+        return log_softmax(counts.astype(np.float32) @ self._table)
+
+    def screen(self, mask: Mask, target: int) -> NDArray[np.float32]:
+        """The exact fall of the log-probability among these profiles."""
+        counts = (~mask).astype(np.float32) @ self._uses
+        row = _damp_counts(counts).astype(np.float32) @ self._table
+        top = float(row.max(initial=0.0))
+        odds = np.exp(row - top)
+        total = float(odds.sum(dtype=np.float64))
+        falls: dict[Terms, float] = {(): 0.0}
+        result = np.zeros(len(mask), dtype=np.float32)
+        for word in np.flatnonzero(~mask).tolist():
+            used = self._terms[word]
+            if used not in falls:
+                lost = [_measure_damped_loss(float(counts[t]), times) for t, times in used]
+                by = np.asarray(lost, dtype=np.float32) @ self._table[[t for t, _ in used]]
+                left = float((odds * np.exp(-by)).sum(dtype=np.float64))
+                falls[used] = float(by[target]) + log(max(left, 1e-300) / total)
+            result[word] = falls[used]
+        return result
+
+    def narrow(self, profiles: NDArray[np.intp]) -> NarrowLexicalScorer:
+        chosen = np.ascontiguousarray(self._table[:, profiles])
+        return NarrowLexicalScorer(self._uses, self._terms, chosen)
 
 
 def _measure_fall(

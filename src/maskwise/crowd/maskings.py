@@ -56,7 +56,6 @@ class MaskingScores:
         words: int,
         goal: Goal,
         weights: Sequence[float] | None = None,
-        caution: Sequence[int] | None = None,
     ) -> None:
         self.scorers = scorers
         self.target = target
@@ -68,28 +67,24 @@ class MaskingScores:
         # What masking each unit costs: its information where the caller knows it, else its words.
         self.weights = np.array(weights or [len(unit) for unit in units], dtype=np.float64)
         # How many people must be likelier than the true one, per attacker.
-        self.ks = [goal.k * times for times in caution or [1] * len(scorers)]
+        self.ks = [goal.k] * len(scorers)
         self._floors = [-np.inf] * len(scorers)
         self._known: list[dict[bytes, tuple[float, float, float]]] = [{} for _ in scorers]
 
     def accept_prior(self, hidden: Mask) -> None:
-        """Ask no more of an attacker than what masking everything reaches: first without caution, then by the lead.
+        """Ask no more of an attacker than what masking everything reaches.
 
-        Caution goes as far as the crowd does. Where the person is among the first K with everything masked, the text
-        does not tell it: a lead that is hardly larger than that one counts as hidden.
+        Where the person is among the first K with everything masked, the text does not tell it: a lead that is hardly
+        larger than that one counts as hidden.
         """
         for at in self.attackers:
             rows = self.scorers[at].score(hidden[None])
             [place] = rank_profile(rows, self.target)
-            likelier = place.rank - 1
-            if likelier >= self.ks[at]:
+            if place.rank > self.ks[at]:
                 continue
-            if likelier >= self.goal.k:
-                self.ks[at] = likelier // self.goal.k * self.goal.k
-            else:
-                others = int(np.isfinite(rows).sum()) - 1
-                self.ks[at] = min(self.goal.k, others)
-                self._floors[at] = float(compute_leads(rows, self.target, self.ks[at])[0]) + _SLACK
+            others = int(np.isfinite(rows).sum()) - 1
+            self.ks[at] = min(self.goal.k, others)
+            self._floors[at] = float(compute_leads(rows, self.target, self.ks[at])[0]) + _SLACK
             self._known[at].clear()
 
     def _is_hidden(self, at: int, mask: Mask) -> bool:

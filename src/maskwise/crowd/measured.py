@@ -11,10 +11,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from maskwise.crowd.crowd import Crowd
+from maskwise.crowd.dense import DenseRanker, DocumentReading
+from maskwise.crowd.joint import JointRanker
 from maskwise.crowd.population import Profile
-from maskwise.crowd.ranker import DocumentScorer, LogProbabilities, Ranker
+from maskwise.crowd.ranker import DocumentScorer, LogProbabilities, Masks, Ranker
 from maskwise.crowd.ranks import compute_odds, rank_profile
 from maskwise.crowd.subjects import Subject
 from maskwise.crowd.words import Mask, Words
@@ -153,7 +156,45 @@ class Watchers:
 
     @cached_property
     def scorers(self) -> tuple[DocumentScorer, ...]:
-        return tuple(ranker.read(self.words.texts) for ranker in self.rankers)
+        """The bi-encoder reads the document once for all subjects, and attackers together read nothing anew."""
+        found: list[DocumentScorer] = []
+        reading: DocumentReading | None = None
+        for at, ranker in enumerate(self.rankers):
+            own = found[at // len(self.attackers) * len(self.attackers) :]
+            if isinstance(ranker, JointRanker) and ranker.rankers.keys() <= set(self.attackers):
+                found.append(ranker.join_scorers(dict(zip(self.attackers, own, strict=False))))
+            elif isinstance(ranker, DenseRanker):
+                is_same = reading is not None and reading.model is ranker.model
+                scorer = ranker.read(self.words.texts, reading if is_same else None)
+                reading = scorer.reading
+                found.append(scorer)
+            else:
+                found.append(ranker.read(self.words.texts))
+        return tuple(found)
+
+    def narrow(self, masks: Masks, most: int) -> tuple[list[DocumentScorer], int]:
+        """Readings among the people who come into question under some maskings, and the place of the subject there.
+
+        These are the `most` likeliest with each attacker. Somebody whom K of them outrank is outranked by K of all, so
+        what a search finds out among them holds for the crowd.
+        """
+        chosen = [np.zeros(0, dtype=np.intp)]
+        for scorer in self.scorers[: len(self.attackers)]:
+            for row in scorer.score(masks)[:, : self.target]:
+                near = np.argpartition(row, max(len(row) - most, 0))[-most:]
+                chosen.append(near[np.isfinite(row[near])])
+        people = np.append(np.unique(np.concatenate(chosen)), self.target)
+        return self._narrow_scorers(people), len(people) - 1
+
+    def _narrow_scorers(self, people: NDArray[np.intp]) -> list[DocumentScorer]:
+        found: list[DocumentScorer] = []
+        for at, (ranker, scorer) in enumerate(zip(self.rankers, self.scorers, strict=True)):
+            own = found[at // len(self.attackers) * len(self.attackers) :]
+            if isinstance(ranker, JointRanker) and ranker.rankers.keys() <= set(self.attackers):
+                found.append(ranker.join_scorers(dict(zip(self.attackers, own, strict=False))))
+            else:
+                found.append(scorer.narrow(people))
+        return found
 
     @classmethod
     def watch(

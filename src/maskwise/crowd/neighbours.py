@@ -35,6 +35,10 @@ class Neighbours(Protocol):
         """Embeddings of some profiles."""
         ...
 
+    def choose(self, which: NDArray[np.intp]) -> Neighbours:
+        """Some of the profiles, in this order."""
+        ...
+
 
 class ExactNeighbours:
     """All products.
@@ -81,19 +85,23 @@ class ExactNeighbours:
         rows = self._profiles[which] if self._half else self._profiles[:, which].T
         return np.asarray(rows, dtype=np.float32)
 
+    def choose(self, which: NDArray[np.intp]) -> ExactNeighbours:
+        return ExactNeighbours(self.take(which))
+
 
 class JoinedNeighbours:
     """The profiles of a population and one more, in the last column. Those of `without` are never guessed.
 
-    What a profile scores with `nothing`, a document of which all is masked, is taken off: a profile that a document
-    tells is shorter than others, and a model likes short profiles whatever the document says.
+    The one that joins may have several versions, one per row of `versions`: the likeliest of them counts. What a
+    profile scores with `nothing`, a document of which all is masked, is taken off: a profile that a document tells is
+    shorter than others, and a model likes short profiles whatever the document says.
     """
 
     def __init__(
-        self, base: Neighbours, profile: Array, nothing: Array, without: Sequence[int] = ()
+        self, base: Neighbours, versions: Array, nothing: Array, without: Sequence[int] = ()
     ) -> None:
         self._base = base
-        self._profile = profile
+        self._versions = versions
         self.origin: Array | float = nothing
         self._without = list(without)
 
@@ -104,13 +112,19 @@ class JoinedNeighbours:
         told = np.asarray(embeddings - self.origin, dtype=np.float32)
         known = self._base.compute_logits(told)
         known[:, self._without] = -np.inf
-        return np.concatenate([known, (told @ self._profile)[:, None]], axis=1)
+        own = (told @ self._versions.T).max(axis=1, keepdims=True)
+        return np.concatenate([known, own], axis=1)
 
     def take(self, which: NDArray[np.intp]) -> Array:
         last = len(self._base)
         found = self._base.take(np.minimum(which, last - 1))
-        found[which == last] = self._profile
+        found[which == last] = self._versions[0]
         return found
+
+    def choose(self, which: NDArray[np.intp]) -> JoinedNeighbours:
+        """Some of the profiles, and the one that joined, which `which` names last."""
+        chosen = ExactNeighbours(self._base.take(which[:-1]))
+        return JoinedNeighbours(chosen, self._versions, np.asarray(self.origin))
 
 
 class ApproximateNeighbours(ExactNeighbours):

@@ -36,6 +36,10 @@ class DocumentScorer(Protocol):
         """
         ...
 
+    def narrow(self, profiles: NDArray[np.intp]) -> DocumentScorer:
+        """The same document among some of the profiles, in this order. A search asks it many times as fast."""
+        ...
+
 
 class Ranker(Protocol):
     """A re-identification model fitted to one population. Its columns have the order of the profiles there."""

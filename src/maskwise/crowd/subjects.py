@@ -26,7 +26,9 @@ __all__ = ["MOST", "Cast", "Fact", "Subject", "find_subjects", "read_known"]
 
 MOST = 8  # people who are measured where the user names none
 # What the reader of biographies misses now and then and profiles hold. All else that it leaves out stands in `further`.
-COMPARED = frozenset(("birth_place", "death_place", "event"))
+COMPARED = frozenset(
+    ("birth_place", "death_place", "event", "place", "organisation", "team", "member_of")
+)
 _DETAIL = "detail"  # a word or phrase of the text of unknown kind
 _NOBODY = -1  # the number of nobody
 _AGAIN = 2  # sentences about somebody else that make them a second person of a biography
@@ -95,6 +97,14 @@ class _Telling:
     meant: Mapping[int, frozenset[int]]  # by person, the sentences that mean them
     main: int | None  # the person of a biography
     is_entry: bool  # it is a biography as encyclopaedias have them
+
+    def list_same(self, at: int) -> list[int]:
+        """The numbers of a person. An entry is about the only protected person, whatever it calls them at first:
+        "Lawrence Edward Holm" may be Larry Holm."""
+        people = self.scene.people
+        if not self.is_entry or self.main is None or self.main == at or not people[at].protected:
+            return [at]
+        return [at, self.main] if sum(one.protected for one in people) == 1 else [at]
 
 
 def find_subjects(
@@ -186,18 +196,20 @@ def _describe(telling: _Telling, at: int, number: int, given: Iterable[Fact]) ->
     """A person with everything that sentences about them tell."""
     scene = telling.scene
     one = scene.people[at]
+    same = telling.list_same(at)
+    names = frozenset(word for who in same for word in scene.people[who].names)
     label = one.label or f"person {number}"
     ids = tuple(entity.id for entity in sorted(one.entities, key=lambda entity: entity.first.start))
-    facts = strip_names(_select_facts(telling, telling.facts, at), one.names)
+    facts = strip_names(_select_facts(telling, telling.facts, same), names)
     firm = [*given]
-    if at == telling.main:
-        firm += strip_names(_read_life(telling, at), one.names)
+    if telling.main in same:
+        firm += strip_names(_read_life(telling, telling.main), names)
     elif facts:
         facts += read_gender(scene, at)
-    if at != telling.main or not telling.is_entry:
+    if telling.main not in same or not telling.is_entry:
         born = date_birth([*firm, *facts], scene, telling.entities)
         return Subject(label, ids, merge_facts(firm, [*facts, *born]))
-    told = strip_names(_select_facts(telling, telling.told, at), one.names)
+    told = strip_names(_select_facts(telling, telling.told, same), names)
     known = merge_facts(firm, [fact for fact in told if fact.attribute in COMPARED])
     every = merge_facts(known, facts)
     return Subject(label, ids, every[: len(known)], every[len(known) :])
@@ -240,9 +252,9 @@ def _sort_sentences(scene: Scene) -> dict[int, frozenset[int]]:
     return {at: frozenset(numbers) for at, numbers in (*found.items(), (_NOBODY, nobody))}
 
 
-def _select_facts(telling: _Telling, facts: Iterable[_Numbered], at: int) -> list[Fact]:
-    """The facts of sentences that mean the person, or nobody at all."""
-    meant = telling.meant[at] | telling.meant[_NOBODY]
+def _select_facts(telling: _Telling, facts: Iterable[_Numbered], same: Sequence[int]) -> list[Fact]:
+    """The facts of sentences that mean the person, by any of their numbers, or nobody at all."""
+    meant = telling.meant[_NOBODY].union(*(telling.meant[at] for at in same))
     return [fact for number, fact in facts if number in meant]
 
 

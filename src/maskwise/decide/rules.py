@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from maskwise.text import (
@@ -17,10 +18,14 @@ from maskwise.text import (
     IdentifierType,
     Provenance,
 )
+from maskwise.text.domain import Domain, get_domain
+from maskwise.text.evidence import CONFIDENTIAL
 from maskwise.text.subtypes import GUESSED
 from maskwise.text.tokens import WORD
 
 NEVER = 2.0  # above any confidence
+_TYPES = frozenset(EntityType)
+DomainThresholds = Mapping[Domain, Mapping[str, float]]  # by type or subtype, for each kind of text
 _CODE_LIKE = re.compile(
     r"[0-9][0-9 \u00a0./()-]{2,}[0-9]"
 )  # four characters or more, no thousands, no unit
@@ -40,11 +45,15 @@ class MaskingRules:
 
     1. it names a protected person, shares a name with one (a relative), or is an identifier that belongs to one person,
        unless the policy keeps each of its subtypes by name; no probability can keep one;
-    2. the user lists it to be masked (`must_mask`);
+    2. the user lists it to be masked (`must_mask`), or it tells a category of `confidential` that the policy masks;
     3. its type or subtype has threshold 0 ("always");
     4. an indicator calls it risky, with a score that also reaches the threshold of its subtype where the policy has
        one (countries hold millions of people, so it takes more to mask one);
-    4. no indicator has judged it, and the detector's confidence reaches the threshold of its subtype, else its type.
+    5. no indicator has judged it, or a column of a table gives its type, and its confidence reaches the threshold of
+       its subtype, else its type.
+
+    `domains` holds further thresholds for each kind of text, by type or subtype. They take the place of the others, and
+    what an indicator says of an entity counts against them: in a mail a place is masked from .40 on.
 
     A candidate (see `Entity.is_candidate`) must be masked when it is called risky alone. No threshold applies to it.
     """
@@ -52,12 +61,33 @@ class MaskingRules:
     thresholds: Mapping[EntityType, float] = field(default_factory=dict)
     subtypes: Mapping[str, float] = field(default_factory=dict)
     default: float = 0.5
+    domains: DomainThresholds = field(default_factory=dict)
+    asked: Mapping[EntityType, float] = field(default_factory=dict)  # those of the kind of text
+
+    @cached_property
+    def _by_domain(self) -> Mapping[Domain, MaskingRules]:
+        """The rules for each kind of text that the policy names."""
+        found = {}
+        for domain, own in self.domains.items():
+            types = {EntityType(key): value for key, value in own.items() if key in _TYPES}
+            subtypes = {key: value for key, value in own.items() if key not in _TYPES}
+            found[domain] = replace(
+                self,
+                thresholds={**self.thresholds, **types},
+                subtypes={**self.subtypes, **subtypes},
+                domains={},
+                asked=types,
+            )
+        return found
 
     def judge(self, entity: Entity, evidence: Sequence[Evidence]) -> Verdict:
         if entity.is_kept:
             return Verdict(False, ("its text is in the policy's must_keep",))
         if entity.is_candidate:
             return _judge_candidate(evidence)
+        domain = get_domain(entity.first.document) if self.domains else None
+        if domain is not None and domain in self._by_domain:
+            return self._by_domain[domain].judge(entity, evidence)
         if entity.protected:
             return Verdict(True, ("names a person to protect",))
         if any(mention.source == Provenance.PROTECT for mention in entity.mentions):
@@ -67,12 +97,15 @@ class MaskingRules:
             return Verdict(True, (f"direct identifier ({kind})",))
         if entity.is_listed:
             return Verdict(True, ("its text is in the policy's must_mask",))
+        demanded = tuple(item.reason for item in evidence if item.indicator == CONFIDENTIAL)
+        if demanded:
+            return Verdict(True, demanded)
         named = self._list_thresholds(entity)
         # The strictest rule among the entity's subtypes; its type's where no subtype has one.
         threshold = min(named) if named else self.thresholds.get(entity.type, self.default)
         if threshold <= 0:
             return Verdict(True, (f"the policy always masks {entity.type}",))
-        if evidence:
+        if evidence and not entity.is_given:
             return self._judge_evidence(entity, evidence, min(named, default=0.0))
         if threshold >= NEVER:
             return Verdict(False, (f"the policy keeps {entity.type} of this kind",))
@@ -106,10 +139,17 @@ class MaskingRules:
         self, entity: Entity, evidence: Sequence[Evidence], floor: float
     ) -> Verdict:
         """The verdict of indicators; `floor` is what a score must reach beside the indicator's own threshold."""
+        # A subtype that the policy names is decided by its own threshold, not by that of its type.
+        asked = None if floor else self.asked.get(entity.type)
+        if asked is not None and asked >= NEVER:
+            return Verdict(False, (f"the policy keeps {entity.type} in a text of this kind",))
         risky = []
         for item in evidence:
             score = item.score if item.unit else item.strength
-            if item.risky and score >= floor:
+            if asked is not None and item.unit:
+                if item.strength >= asked:
+                    risky.append(f"{item.reason}; {asked:.2f} is enough in a text of this kind")
+            elif item.risky and score >= floor:
                 risky.append(item.reason)
         if risky:
             return Verdict(True, tuple(risky))
@@ -134,7 +174,7 @@ class MaskingRules:
         self, entity: Entity, evidence: Sequence[Evidence], floor: float
     ) -> tuple[str, ...]:
         """Why an entity stays that indicators judged: they call it safe, or the policy asks for more of its kind."""
-        if not any(item.risky for item in evidence):
+        if not floor or not any(item.risky for item in evidence):
             return tuple(item.reason for item in evidence)
         if floor >= NEVER:
             return (f"the policy keeps {entity.type} of this kind",)

@@ -35,6 +35,7 @@ from maskwise.text import (
     Override,
     Plan,
 )
+from maskwise.text.domain import Domain
 from maskwise.text.evidence import group_by_subject
 from maskwise.text.exposure import Hazard, measure_hazards, scale_exposure
 
@@ -58,6 +59,7 @@ class OptimalSolver:
     thresholds: Mapping[EntityType, Threshold] = field(default_factory=dict)
     subtypes: Mapping[str, Threshold] = field(default_factory=dict)
     default: Threshold = 0.5
+    domains: Mapping[Domain, Mapping[str, Threshold]] = field(default_factory=dict)
     bound: Share | None = None
     enough: Share = 0.5
     must_mask: tuple[Term, ...] = ()
@@ -69,7 +71,7 @@ class OptimalSolver:
 
     @cached_property
     def _rules(self) -> MaskingRules:
-        return MaskingRules(self.thresholds, self.subtypes, self.default)
+        return MaskingRules(self.thresholds, self.subtypes, self.default, self.domains)
 
     def bind(self, line: Line) -> OptimalSolver:
         line.spare(self._rules.is_spared)

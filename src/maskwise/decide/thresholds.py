@@ -20,6 +20,7 @@ from maskwise.text import (
     Line,
     Plan,
 )
+from maskwise.text.domain import Domain
 from maskwise.text.evidence import group_by_subject
 
 
@@ -35,11 +36,12 @@ class ThresholdSolver:
     thresholds: Mapping[EntityType, Threshold] = field(default_factory=dict)
     subtypes: Mapping[str, Threshold] = field(default_factory=dict)
     default: Threshold = 0.5
+    domains: Mapping[Domain, Mapping[str, Threshold]] = field(default_factory=dict)
     enough: Share = 0.5
 
     @cached_property
     def _rules(self) -> MaskingRules:
-        return MaskingRules(self.thresholds, self.subtypes, self.default)
+        return MaskingRules(self.thresholds, self.subtypes, self.default, self.domains)
 
     def bind(self, line: Line) -> ThresholdSolver:
         line.spare(self._rules.is_spared)

@@ -37,7 +37,9 @@ LINKED = 4  # digits of a code that is sought again in the whole text
 NO_CODE = "-"  # stands for a code with too few digits to be sought again
 
 # Subtypes, or the first word of theirs.
-_READ = frozenset((DIRECT, AGE, ADDRESS, "name", HANDLE, "city_field", STATE, DATE, MONEY))
+_READ = frozenset(
+    (DIRECT, AGE, ADDRESS, "name", "speaker", HANDLE, "city_field", STATE, DATE, MONEY)
+)
 _NARROW = frozenset((STATE,))  # a policy may keep it, but not what stands around it
 _PUBLISHED = frozenset((CITATION,))  # a code of a publication
 _TOKEN = re.compile(r"\S+")
@@ -45,6 +47,7 @@ _EDGE = re.compile(r"\A[^\w+(]+|[^\w)]+\Z")
 # Numbers written as amounts, ratios, years or dates: "500,000", "104.5", "120/80", "1997/8", "12.05.2004".
 _DAY = r"(?:0?[1-9]|[12][0-9]|3[01])"
 _ORDINARY = re.compile(
+    r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[+-][0-9]{4})?|"
     r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{1,2})?|[0-9]{1,6}[.,][0-9]{1,2}|[0-9]{2,3}/[0-9]{2,3}"
     r"|(?:19|20)[0-9]{2}[/–-](?:[0-9]{1,2}|(?:19|20)[0-9]{2})"
     rf"|{_DAY}([./-]){_DAY}\1(?:[0-9]{{2}}|(?:18|19|20)[0-9]{{2}})|(?:18|19|20)[0-9]{{2}}([./-]){_DAY}\2{_DAY}"
@@ -247,7 +250,7 @@ def is_rich(text: str) -> bool:
     [True, True, False, False, False]
     """
     digits = sum(map(str.isdigit, text))
-    if digits < MIXED or _ORDINARY.fullmatch(text) or _WORDLIKE.fullmatch(text):
+    if digits < MIXED or _ORDINARY.fullmatch(text.lstrip("+-−")) or _WORDLIKE.fullmatch(text):
         return False
     if digits >= RICH:
         return True

@@ -19,6 +19,7 @@ from maskwise.lm.folder import Point
 from maskwise.lm.model import average_words
 from maskwise.plugins import Count, FromPolicy, Recall
 from maskwise.text import Detection, Document, EntityType, Line, Mention, Provenance
+from maskwise.text.layout import find_edges
 from maskwise.text.subtypes import DIRECT
 from maskwise.text.tokens import ABBREVIATIONS
 
@@ -41,7 +42,6 @@ _TRAIL = re.compile(r"\s(?:and|or|of|the|an?|with)\Z")
 _STOPPED = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
 _PAIR = {")": "(", "]": "["}
 _MARKS = frozenset(("Mn", "Mc", "Me", "Cf"))
-_GAP = re.compile(r"\n[^\S\n]*\n\s*")  # an empty line
 _EDGE = re.compile(r"[ \t]*[\t|][ \t|]*")  # of a cell in a table
 # A line of a form, a table, a log or a chat: a label with its sign, a tab, a time, a speaker.
 _RECORD = re.compile(
@@ -125,7 +125,7 @@ def _find_breaks(text: str) -> Iterator[int]:
     A break was made on purpose if the next word had room on the line, or if the next line belongs to a form, a table, a
     log or a chat.
     """
-    yield from (gap.end() for gap in _GAP.finditer(text))
+    yield from find_edges(text)
     yield from (edge.end() for edge in _EDGE.finditer(text))
     yield from (cell.start for cell in find_cells(text) if cell.sign != ",")
     lines = text.split("\n")

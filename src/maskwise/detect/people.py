@@ -21,6 +21,7 @@ from maskwise.text.common_words import COMMON
 from maskwise.text.plain_words import is_plain
 
 FULL = range(2, 5)  # words of a full name
+_ADDRESS_BELOW = re.compile(r"[ \t]*\n(?=[^\n]{0,40}[0-9])[^\n:=]+(?:\n|\Z)")
 _CAPITALISED = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]+(?:[-'’][^\W\d_]+)*")
 _TAKEN_FOR = (EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM)
 
@@ -71,9 +72,16 @@ def is_full_name(mention: Mention) -> bool:
     text = mention.text
     if mention.type not in _TAKEN_FOR or has_family(mention) or mention.certain:
         return False
-    if not (text.isupper() or text.islower()):
+    if not (text.isupper() or text.islower() or _heads_address(mention)):
         return False
     words = text.lower().replace(".", "").split()
     if len(words) not in FULL or not all(word.replace("-", "").isalpha() for word in words):
         return False
     return is_given_name(words[0].capitalize()) and COMMON.isdisjoint(words)
+
+
+def _heads_address(mention: Mention) -> bool:
+    """Whether it fills a line above a line with a number: "Ana Souza" over "18 rue des Lilas"."""
+    text = mention.document.text
+    is_line = text[mention.start - 1 : mention.start] in ("", "\n")
+    return is_line and _ADDRESS_BELOW.match(text, mention.end) is not None

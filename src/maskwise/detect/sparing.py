@@ -101,11 +101,11 @@ def _may_overrule(known: Mention, guess: Mention, named: frozenset[str]) -> bool
     """Whether what a list or a pattern knows is safe to show where a model saw something else."""
     if guess.type is EntityType.PERSON:
         return _is_no_name(known, guess) or _is_country(known, guess, named)
+    is_whole = known.start <= guess.start and guess.end <= known.end
+    if guess.type is EntityType.CODE:  # also one that the model takes for a direct identifier
+        return _is_no_code(known, is_whole)
     if guess.subtype == DIRECT:
         return False
-    is_whole = known.start <= guess.start and guess.end <= known.end
-    if guess.type is EntityType.CODE:
-        return _is_no_code(known, is_whole)
     if is_whole:
         return guess.type is not EntityType.DATETIME or known.type is not EntityType.LOC
     rest = " ".join(_cut_out(known, guess))

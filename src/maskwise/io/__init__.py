@@ -9,6 +9,7 @@ from maskwise.io.formats import (
     build_writer,
     find_output_suffix,
     list_suffixes,
+    open_output,
     write_file,
 )
 from maskwise.io.limits import Limits
@@ -23,5 +24,6 @@ __all__ = [
     "build_writer",
     "find_output_suffix",
     "list_suffixes",
+    "open_output",
     "write_file",
 ]

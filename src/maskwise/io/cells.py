@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from maskwise.io import formulas
+from maskwise.io.column_typing import DIRECT_KINDS, TYPES, type_column
 from maskwise.io.nodes import Spots, clean_text
 from maskwise.io.ooxml_values import is_number_picture
 from maskwise.io.package import Element, drop_element, dump_xml, get_name
@@ -177,11 +178,21 @@ class SharedFormulas:
 
 
 def collect_cells(
-    spots: Spots, sheet: Element, strings: Strings, dates: Dates, columns: Mapping[str, EntityType]
+    spots: Spots,
+    sheet: Element,
+    strings: Strings,
+    dates: Dates,
+    columns: Mapping[str, EntityType],
+    infer: bool = True,
 ) -> dict[Any, EntityType]:
-    """Add all cells of a sheet as spots, row by row. Returns the types that are known, by key."""
+    """Add all cells of a sheet as spots, row by row. Returns the types that are known, by key.
+
+    With `infer`, title and values of a column tell whether they identify.
+    """
+    values: dict[str, list[tuple[Element, str]]] = {}
     header: dict[str, EntityType] = {}
     titles: dict[str, str] = {}
+    heads: dict[str, str] = {}
     given: dict[Any, EntityType] = {}
     shared = SharedFormulas(sheet)
     for number, row in enumerate(sheet.iterfind("{*}sheetData/{*}row")):
@@ -196,16 +207,25 @@ def collect_cells(
             column = letters[0] if letters else str(at)
             text = "".join(spot.text for spot in group).strip()
             if number == 0:
+                heads[column] = text
                 if text.casefold() in columns:
                     header[column] = columns[text.casefold()]
-            elif column in header:
-                given[cell] = header[column]
+            else:
+                values.setdefault(column, []).append((cell, text))
+                if column in header:
+                    given[cell] = header[column]
             if cell.get("t", "n") != "n":
                 titles[column] = text if len(text) <= 60 else ""
             elif cell.find("{*}f") is None and dates.is_identifying(
                 cell, text, titles.get(column, "")
             ):
                 given.setdefault(cell, EntityType.CODE)
+    first = {column: text for column, text in heads.items() if column not in header}
+    for column, title in first.items() if infer else ():
+        own = values.get(column, [])
+        kind = type_column(title, [text for _, text in own]).kind
+        if kind in DIRECT_KINDS:
+            given = {cell: TYPES[kind] for cell, text in own if text} | given
     return given
 
 

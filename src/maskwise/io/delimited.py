@@ -10,21 +10,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator
 
-from maskwise.io.columns import Path, Table, TableCell, load_rows
+from maskwise.io.columns import LOOSE, ColumnTypes, Path, Table, TableCell, load_rows
 from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Loaded
 from maskwise.io.headers import find_text_type
 from maskwise.io.readings import choose_reading, list_readings
 from maskwise.io.segments import mask_all, rewrite_text
 from maskwise.mask import Alignment
-from maskwise.text import EntityType, possessive
+from maskwise.text import possessive
 
 _DELIMITERS = ",;\t|"
 _SAMPLE = 1 << 16
@@ -58,7 +58,9 @@ def _read_truth(value: Any) -> Any:
 class Delimited(Table):
     """JSON, CSV, Parquet and, for `columns`, spreadsheets. `columns` declares the type of a column or key: its values
     are masked whole. `fields` are the only columns or paths that are read; none means all. `header`: whether the first
-    line of a CSV names columns; `rows`: whether people are told apart in each row or in the whole table."""
+    line of a CSV names columns; `rows`: whether each row is a text of its own, or the whole table is one. `key` names
+    the column that tells who a row is about; without it, the names in the row do. `infer` types the other columns by
+    header and values."""
 
     # Columns of a file without a header are named by their number from 1.
     header: Annotated[Literal["auto", "yes", "no"], BeforeValidator(_read_truth)] = "auto"
@@ -69,25 +71,61 @@ class Delimited(Table):
         rows: dict[int, list[TableCell]] = {}
         spans: list[tuple[int, int, int]] = []
         kept: list[str] = []
-        names: dict[int, str] = {}
-        for cell in split_cells(text, delimiter):
+        keys: dict[int, str] = {}
+        cells = list(split_cells(text, delimiter))
+        names = self._list_names(cells)
+        types = self.decide_types(self._collect_values(cells, names))
+        for cell in cells:
             first = cell.row == 0 and self.header != "no"
-            if first:
-                names[cell.column] = cell.text.strip()
             path = (names.get(cell.column, str(cell.column + 1)),)
             is_kept = self.header == "yes" if first else not self._columns.is_read(path)
+            if self.is_key(path) and not first:
+                keys[cell.row] = cell.text.strip()
             if is_kept:
                 kept.append(cell.text)
             elif cell.text.strip():
-                kind = None if first else self._find_type(path, cell.text)
-                read = [TableCell(text, kind) for text in list_readings(cell.text)]
+                read = [
+                    self._read_cell(path, text, types, first) for text in list_readings(cell.text)
+                ]
                 rows.setdefault(cell.row, []).extend(read)
                 spans.append((cell.start, cell.end, len(read)))
         source = DelimitedLayout(text, encoding, delimiter, tuple(spans))
-        return load_rows(list(rows.values()), source, self._is_together, kept)
+        who = [keys.get(row, "") for row in rows] if self.key else []
+        return load_rows(list(rows.values()), source, self._is_together, kept, who)
 
-    def _find_type(self, path: Path, text: str) -> EntityType | None:
-        return self._columns.find_type(path) or find_text_type(path, text)
+    def list_types(self, raw: bytes, name: str) -> ColumnTypes:
+        """What header and values tell of each column."""
+        text, _ = decode_text(raw, name)
+        delimiter = "\t" if name.lower().endswith(".tsv") else sniff_delimiter(text)
+        cells = list(split_cells(text, delimiter))
+        return self.decide_types(self._collect_values(cells, self._list_names(cells)))
+
+    def _list_names(self, cells: Sequence[CsvCell]) -> dict[int, str]:
+        """The names of the columns, if the first line tells them."""
+        if self.header == "no":
+            return {}
+        first = takewhile(lambda cell: cell.row == 0, cells)
+        return {cell.column: cell.text.strip() for cell in first}
+
+    def _collect_values(
+        self, cells: Sequence[CsvCell], names: Mapping[int, str]
+    ) -> dict[Path, list[str]]:
+        found: dict[Path, list[str]] = {}
+        for cell in cells:
+            if cell.row or self.header == "no":
+                path = (names.get(cell.column, str(cell.column + 1)),)
+                found.setdefault(path, []).append(cell.text)
+        return found
+
+    def _read_cell(self, path: Path, text: str, types: ColumnTypes, first: bool) -> TableCell:
+        if first:
+            return TableCell(text)
+        declared = self._columns.find_type(path)
+        verdict = types.get(path)
+        is_open = verdict is None or verdict.kind in LOOSE
+        if declared is None and is_open and self._columns.find_kind(path) is None:
+            declared = find_text_type(path, text)
+        return self.make_cell(path, text, verdict, declared)
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]

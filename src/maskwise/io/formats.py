@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from maskwise import plugins
 from maskwise.errors import InputError, OutputError
@@ -17,6 +18,29 @@ from maskwise.text import EntityType
 # A span with a declared type, such as a cell of a column that the policy names.
 Given = tuple[int, int, EntityType]
 Options = Mapping[str, Mapping[str, Any]]  # options of readers and writers by file ending
+
+
+class ColumnSpan(NamedTuple):
+    """A cell whose column tells its type, though the cell alone names nobody. `score` is how much the type says."""
+
+    start: int
+    end: int
+    type: EntityType
+    subtype: str = ""
+    score: float = 1.0
+
+
+class RowFacts(NamedTuple):
+    """What is known of one row of a table beside its text.
+
+    `key` says who the row is about, and `subjects` where the names of that person begin. A row `is_typed` when the type
+    of each of its cells is known, so that no detector has to read it.
+    """
+
+    spans: tuple[ColumnSpan, ...] = ()
+    key: str = ""
+    subjects: tuple[int, ...] = ()
+    is_typed: bool = False
 
 
 @dataclass(frozen=True)
@@ -32,6 +56,8 @@ class Loaded:
     given: tuple[tuple[Given, ...], ...] = ()
     kept: tuple[str, ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = ()
+    # One per text of a table whose rows are told apart.
+    rows: tuple[RowFacts, ...] = field(default=(), repr=False)
 
     def get_given(self, at: int) -> tuple[Given, ...]:
         return self.given[at] if self.given else ()
@@ -87,6 +113,13 @@ def _build_part(group: str, suffix: str, options: Options | None) -> Any:
 
 def write_file(path: Path, data: bytes) -> None:
     """Write all or nothing: to a temporary file beside `path`, then rename."""
+    with open_output(path) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def open_output(path: Path) -> Iterator[BinaryIO]:
+    """A temporary file beside `path`. It takes that name when the block ends, and is removed when the block fails."""
     try:
         if path.exists() and not path.is_file():
             raise OutputError(f"{path}: cannot be written (a folder or a device has this name)")
@@ -99,7 +132,7 @@ def write_file(path: Path, data: bytes) -> None:
         raise OutputError(f"{path}: no possible name of a file") from None
     try:
         with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
+            yield stream
             stream.flush()
             os.fsync(stream.fileno())
         umask = os.umask(0)

@@ -9,16 +9,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
 from maskwise.errors import InputError
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
-from maskwise.io.columns import MaskedNumbers, Path, Table, can_match
+from maskwise.io.column_typing import TYPES
+from maskwise.io.columns import (
+    LOOSE,
+    ColumnTypes,
+    MaskedNumbers,
+    Path,
+    Table,
+    TableCell,
+    can_match,
+    find_facts,
+    find_given,
+)
 from maskwise.io.encoding import Encoding, decode_text, encode_text
-from maskwise.io.formats import Given, Loaded
+from maskwise.io.formats import Given, Loaded, RowFacts
 from maskwise.io.headers import is_moment
 from maskwise.io.limits import Limits
 from maskwise.io.segments import BREAK, Change, Segments, find_changes, join_segments, rewrite_text
@@ -77,7 +88,7 @@ class Item:
     is_key: bool = False
 
 
-TypedItem = tuple[Item, EntityType | None]
+TypedItem = tuple[Item, TableCell]
 
 
 @dataclass(frozen=True)
@@ -108,27 +119,39 @@ class Json(Table):
         kept: list[str] = []
         keys: list[Value] = []
         numbers: list[tuple[int, int]] = []
+        who: dict[int, str] = {}
         seen: set[str] = set()
-        for value in self._scan_values(text, name):
+        values = list(self._scan_values(text, name))
+        types = self.decide_types(_collect_values(values))
+        for value in values:
             string = json.loads(value.token) if value.token[0] == '"' else None
+            if not value.is_key and self.is_key(value.path):
+                who[value.row] = value.token
             if value.is_key:
                 keys.append(value)
             if not self._columns.is_read(value.path):
                 kept.append(value.token if string is None else string)
             elif value.is_key and value.token in seen:
                 continue
-            elif string or self._is_number_read(value):
+            elif string or self._is_number_read(value, types):
                 item = _build_item(value, string)
-                rows.setdefault(value.row, []).append((item, self._find_type(value)))
+                cell = self._read_cell(value, item.text, types)
+                rows.setdefault(value.row, []).append((item, cell))
                 if value.is_key:
                     seen.add(value.token)
             elif string is None and can_match(value.token):
                 numbers.append((value.start, value.end))
         groups = [items for _, items in sorted(rows.items())]
+        names = [who.get(row, "") for row in sorted(rows)]
         if self._is_together and groups:
-            groups = [[item for items in groups for item in items]]
+            groups, names = [[item for items in groups for item in items]], [""]
         source = JsonLayout(text, encoding, (), tuple(keys), tuple(numbers))
-        return _load_rows(groups, source, tuple(kept))
+        return _load_rows(groups, source, tuple(kept), names)
+
+    def list_types(self, raw: bytes, name: str) -> ColumnTypes:
+        """What keys and values tell of each path."""
+        text, _ = decode_text(raw, name)
+        return self.decide_types(_collect_values(self._scan_values(text, name)))
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
@@ -154,16 +177,26 @@ class Json(Table):
         _parse_json(text, name)
         yield from _scan_json(text, name, self.limits)
 
-    def _is_number_read(self, value: Value) -> bool:
+    def _is_number_read(self, value: Value, types: ColumnTypes) -> bool:
         if not _NUMBER.fullmatch(value.token):
             return False
         if self._columns.find_type(value.path) is not None:
+            return True
+        verdict = types.get(value.path)
+        if verdict is not None and verdict.kind in TYPES and verdict.kind not in LOOSE:
             return True
         if not self._columns.is_read(value.path):
             return False
         if is_telling(value.path, value.token) or _is_moment(value):
             return True
         return _count_digits(value.token) >= LONG and not is_counting(value.path)
+
+    def _read_cell(self, value: Value, text: str, types: ColumnTypes) -> TableCell:
+        """A key or value with what is known of its type."""
+        declared = self._find_type(value)
+        if value.is_key or declared is not None:
+            return TableCell(text, declared)
+        return self.make_cell(value.path, text, types.get(value.path), None)
 
     def _find_type(self, value: Value) -> EntityType | None:
         declared = None if value.is_key else self._columns.find_type(value.path)
@@ -192,6 +225,17 @@ class JsonLines(Json):
                     yield value._replace(row=number, start=at, end=end, holder=holder)
                 holders += line.count("{")
             start += len(line) + 1
+
+
+def _collect_values(values: Iterable[Value]) -> dict[Path, list[str]]:
+    """The strings and numbers under each path."""
+    found: dict[Path, list[str]] = {}
+    for value in values:
+        is_text = value.token[0] == '"'
+        if not value.is_key and (is_text or _NUMBER.fullmatch(value.token)):
+            text = json.loads(value.token) if is_text else value.token
+            found.setdefault(value.path, []).append(text)
+    return found
 
 
 def is_telling(path: Path, token: str) -> bool:
@@ -232,13 +276,17 @@ def _build_item(value: Value, string: str | None) -> Item:
 
 
 def _load_rows(
-    groups: Sequence[Sequence[TypedItem]], source: JsonLayout, kept: tuple[str, ...]
+    groups: Sequence[Sequence[TypedItem]],
+    source: JsonLayout,
+    kept: tuple[str, ...],
+    keys: Sequence[str],
 ) -> Loaded:
     """One text per row: its values, then its new keys, then what is encoded in both."""
     texts: list[str] = []
     rows: list[Row] = []
     given: list[tuple[Given, ...]] = []
-    for group in groups:
+    facts: list[RowFacts] = []
+    for group, key in zip(groups, keys, strict=True):
         ordered = sorted(group, key=lambda pair: pair[0].is_key)
         atoms = [atom for item, _ in ordered for atom in _glue_first(item.atoms)]
         joined, segments = join_segments(
@@ -246,24 +294,15 @@ def _load_rows(
         )
         rows.append(Row(tuple(item for item, _ in ordered), segments))
         texts.append(joined)
-        given.append(tuple(_find_given(ordered, segments)))
+        cells = [replace(cell, text=atom.text) for item, cell in ordered for atom in item.atoms]
+        given.append(find_given(cells, segments.starts))
+        facts.append(find_facts(cells, segments.starts, key))
     layout = replace(source, rows=tuple(rows))
-    return Loaded(tuple(texts), layout, tuple(given), kept)
+    return Loaded(tuple(texts), layout, tuple(given), kept, rows=tuple(facts))
 
 
 def _glue_first(atoms: Sequence[Atom]) -> list[Atom]:
     return [atoms[0]._replace(glue=BREAK), *atoms[1:]] if atoms else []
-
-
-def _find_given(items: Sequence[TypedItem], segments: Segments) -> Iterator[Given]:
-    """The spans of the values whose type is known, without white space around them."""
-    starts = iter(segments.starts)
-    for item, kind in items:
-        for atom, start in zip(item.atoms, islice(starts, len(item.atoms)), strict=True):
-            said = atom.text.strip()
-            if kind is not None and said:
-                begin = start + atom.text.index(said)
-                yield (begin, begin + len(said), kind)
 
 
 def _mask_items(row: Row, alignment: Alignment) -> Iterator[tuple[Item, str]]:

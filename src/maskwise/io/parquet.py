@@ -11,13 +11,24 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import Decimal
 from itertools import islice
 from typing import Any
 from uuid import UUID
 
 from maskwise.errors import InputError, PluginError
 from maskwise.io import arrow_types
-from maskwise.io.columns import Columns, MaskedNumbers, Table, TableCell, load_rows
+from maskwise.io.column_typing import TYPES, ColumnVerdict
+from maskwise.io.columns import (
+    LOOSE,
+    Columns,
+    ColumnTypes,
+    MaskedNumbers,
+    Table,
+    TableCell,
+    load_rows,
+)
 from maskwise.io.formats import Loaded
 from maskwise.io.headers import find_number_type, find_text_type, is_birth, is_place
 from maskwise.io.limits import Limits
@@ -27,6 +38,8 @@ from maskwise.io.values import Path, change_leaves, list_leaves
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
 
+_SAMPLE = 2000  # values by which a column of numbers is typed
+
 
 @dataclass(frozen=True)
 class ParquetLayout:
@@ -35,6 +48,7 @@ class ParquetLayout:
     table: Any = field(repr=False)
     names: tuple[str, ...] = field(repr=False)
     values: Mapping[int, list[Any]] = field(repr=False)
+    types: ColumnTypes
     compression: str
     group: int
 
@@ -46,12 +60,16 @@ class Parquet(Table):
         file, table = _read_table(raw, name, self.limits)
         values, kept = self._split_columns(table)
         names = tuple(arrow_types.list_names(table.schema))
-        rows = [[cell for name in names for cell in _read_cells(name, (), self._columns)]]
+        rows = [[cell for name in names for cell in self._read_cells(name, (), {})]]
+        types = self._type_columns(table, values)
+        keys = [""]
         unread = numbers = 0
 
         def collect_leaf(leaf: Any, path: Path) -> Any:
             nonlocal unread, numbers
-            cells = _read_cells(leaf, path, self._columns)
+            cells = self._read_cells(leaf, path, types)
+            if leaf is not None and self.is_key(path):
+                keys[-1] = str(leaf)
             unread += isinstance(leaf, bytes) and bool(leaf) and not cells
             numbers += bool(cells) and not isinstance(leaf, str | bytes)
             rows[-1].extend(cells)
@@ -59,13 +77,14 @@ class Parquet(Table):
 
         for row in range(table.num_rows):
             rows.append([])
+            keys.append("")
             for at, column in values.items():
                 change_leaves(column[row], (table.schema[at].name,), collect_leaf)
-        layout = ParquetLayout(table, names, values, *_read_packing(file))
+        layout = ParquetLayout(table, names, values, types, *_read_packing(file))
         notes = [f"binary values that are no text, left out: {unread}"] if unread else []
         if numbers:
             notes.append(f"numbers and dates that identify, left out where masked: {numbers}")
-        loaded = load_rows(rows, layout, self._is_together, kept)
+        loaded = load_rows(rows, layout, self._is_together, kept, keys if self.key else ())
         return replace(loaded, notes=tuple(notes))
 
     def _split_columns(self, table: Any) -> tuple[dict[int, list[Any]], list[str]]:
@@ -78,11 +97,49 @@ class Parquet(Table):
             if not self._columns.is_read(path):
                 for value in table.column(at).to_pylist():
                     kept += list_leaves(value)
-            elif is_declared or arrow_types.can_tell(
+                continue
+            can_tell = is_declared or arrow_types.can_tell(
                 table.column(at), is_birth(path) or is_place(path)
-            ):
+            )
+            is_typed = self.is_key(path) or _is_typed(self._type_column(path, table.column(at)))
+            if can_tell or is_typed:
                 values[at] = arrow_types.list_values(table.column(at))
         return values, kept
+
+    def list_types(self, raw: bytes, name: str) -> ColumnTypes:
+        """What name and values tell of each column."""
+        _, table = _read_table(raw, name, self.limits)
+        values = {at: table.column(at).to_pylist() for at in range(table.num_columns)}
+        return self._type_columns(table, values)
+
+    def _type_columns(self, table: Any, values: Mapping[int, list[Any]]) -> ColumnTypes:
+        found: dict[Path, list[str]] = {}
+
+        def collect_leaf(leaf: Any, path: Path) -> Any:
+            if leaf is not None and not isinstance(leaf, bool | bytes):
+                found.setdefault(path, []).append(str(leaf))
+            return leaf
+
+        for at, column in values.items():
+            for value in column:
+                change_leaves(value, (table.schema[at].name,), collect_leaf)
+        return self.decide_types(found)
+
+    def _type_column(self, path: Path, column: Any) -> ColumnVerdict | None:
+        """What name and values tell of a flat column."""
+        sample = column.slice(0, _SAMPLE).to_pylist()
+        plain = [str(value) for value in sample if isinstance(value, int | float | Decimal | date)]
+        return self.decide_types({path: plain}).get(path) if plain else None
+
+    def _read_cells(self, leaf: Any, path: Path, types: ColumnTypes) -> list[TableCell]:
+        """What is read of a value: its texts with their type; nothing for one that tells nothing."""
+        verdict = types.get(path)
+        loose = verdict is None or verdict.kind in LOOSE
+        found = _read_cells(leaf, path, self._columns, loose)
+        if found or loose or leaf is None or isinstance(leaf, bool | bytes):
+            typed = [] if loose else found
+            return [self.make_cell(path, cell.text, verdict, cell.type) for cell in typed] or found
+        return [self.make_cell(path, str(leaf), verdict, None)]
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
@@ -92,7 +149,7 @@ class Parquet(Table):
         masked_numbers = MaskedNumbers.collect(alignments)
 
         def rewrite_leaf(leaf: Any, path: Path) -> Any:
-            old = [cell.text for cell in _read_cells(leaf, path, self._columns)]
+            old = [cell.text for cell in self._read_cells(leaf, path, source.types)]
             if not old and arrow_types.is_number(leaf) and masked_numbers.find(str(leaf)):
                 return None
             new = list(islice(after, len(old)))
@@ -110,13 +167,17 @@ class Parquet(Table):
         return _write_table(source, names, fresh)
 
 
-def _read_cells(leaf: Any, path: Path, columns: Columns) -> list[TableCell]:
-    """What is read of a value: its texts with their type; nothing for one that tells nothing."""
+def _is_typed(verdict: ColumnVerdict | None) -> bool:
+    return verdict is not None and verdict.kind in TYPES and verdict.kind not in LOOSE
+
+
+def _read_cells(leaf: Any, path: Path, columns: Columns, loose: bool) -> list[TableCell]:
+    """The texts of a value with their declared type. A `loose` column may hold numbers that identify."""
     if leaf is None or isinstance(leaf, bool):
         return []
     text = decode_if_text(leaf) if isinstance(leaf, bytes) else leaf
     if isinstance(text, str):
-        kind = columns.find_type(path) or (find_text_type(path, text) if path else None)
+        kind = columns.find_type(path) or (find_text_type(path, text) if path and loose else None)
         return [TableCell(reading, kind) for reading in list_readings(text) if reading]
     if isinstance(leaf, bytes):
         return []

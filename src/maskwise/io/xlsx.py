@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 from maskwise.io import cells, formulas, opc
 from maskwise.io.cells import Dates, Strings
+from maskwise.io.column_typing import ColumnKind
 from maskwise.io.formats import Loaded
 from maskwise.io.formulas import FormulaScope, translate_formula
 from maskwise.io.limits import Limits
@@ -77,12 +78,13 @@ class Xlsx:
     """Spreadsheets in and out. `columns` declares types by the title of a column in the first row of a sheet."""
 
     limits: Annotated[Limits, FromPolicy()] = field(default_factory=Limits)
-    columns: Mapping[str, EntityType] = field(default_factory=dict)
+    columns: Mapping[str, EntityType | ColumnKind] = field(default_factory=dict)
+    infer: bool = True
     suffix = ""
 
     def read(self, raw: bytes, name: str) -> Loaded:
         book = self._open(raw, name)
-        spots, given = book.collect_spots(self._columns)
+        spots, given = book.collect_spots(self._columns, self.infer)
         text, segments = spots.join()
         return Loaded(
             (text,), (raw, name), (spots.find_given(segments, given),), notes=book.package.notes
@@ -92,14 +94,18 @@ class Xlsx:
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
     ) -> bytes:
         book = self._open(*loaded.layout)
-        spots, _ = book.collect_spots(self._columns)
+        spots, _ = book.collect_spots(self._columns, self.infer)
         spots.fill(spots.join()[1], alignments[0])
         book.settle(Sweep.of(alignments[0]))
         return book.package.pack()
 
     @property
     def _columns(self) -> dict[str, EntityType]:
-        return {title.strip().casefold(): kind for title, kind in self.columns.items()}
+        return {
+            title.strip().casefold(): kind
+            for title, kind in self.columns.items()
+            if isinstance(kind, EntityType)
+        }
 
     def _open(self, raw: bytes, name: str) -> Workbook:
         package = opc.load_package(raw, name, self.limits, KNOWN, "xl")
@@ -205,7 +211,7 @@ class Workbook:
         return kept
 
     def collect_spots(
-        self, columns: Mapping[str, EntityType]
+        self, columns: Mapping[str, EntityType], infer: bool
     ) -> tuple[Spots, dict[Any, EntityType]]:
         """Everything that people wrote: cells first, then names of sheets, then all other places."""
         spots = Spots()
@@ -214,7 +220,7 @@ class Workbook:
         since_1904 = any(item.get("date1904") in ("1", "true") for item in settings)
         dates = Dates.of(self._find_first("styles"), since_1904)
         for sheet in self.sheets:
-            given |= cells.collect_cells(spots, sheet, self.strings, dates, columns)
+            given |= cells.collect_cells(spots, sheet, self.strings, dates, columns, infer)
         for entry in self._list_sheets():
             spots.add(entry.get("name", ""), partial(self._rename, entry))
         for part, tree in self.package.trees.items():

@@ -121,6 +121,11 @@ class Register:
     _own: Counter[tuple[EntityType, str]] = field(default_factory=Counter, init=False)
 
     def identify(self, entity: Entity) -> Identity:
+        subject = self._find_subject(entity)
+        if subject:
+            number = self.ledger.number(entity.type, (subject,))
+            self._taken.add((entity.type, number))
+            return Identity(entity.type, number, subject, (subject,), self.ledger, self.hidden)
         shared = list_keys(entity)
         name = shared[0] if shared else " ".join(fold_words(entity.longest.text))
         known = self.ledger.find(entity.type, shared)
@@ -130,6 +135,13 @@ class Register:
         number = self.ledger.number(entity.type, shared)
         self._taken.add((entity.type, number))
         return Identity(entity.type, number, name, shared, self.ledger, self.hidden)
+
+    def _find_subject(self, entity: Entity) -> str:
+        """What tells who a row of a table is about, if the entity is that person; else nothing."""
+        key, starts = self.document.metadata.get("subject", ("", ()))
+        if not key or self.local or entity.type is not EntityType.PERSON:
+            return ""
+        return key if any(mention.start in starts for mention in entity.mentions) else ""
 
     @cached_property
     def _digest(self) -> str:

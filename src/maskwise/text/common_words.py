@@ -76,7 +76,8 @@ then when but dear hello hi king queen prince princess bishop
     )
 )
 NEVER = (english.FUNCTION_WORDS | frozenset(_NO_NAMES) | GENERIC) - MONTHS
-COMMON = NEVER | MONTHS | THINGS | frozenset(_CALLED)
+NAMED_WORDS = MONTHS | THINGS | frozenset(_CALLED)  # somebody may be called so
+COMMON = NEVER | NAMED_WORDS
 
 # Legal forms of companies: part of the full name, absent from the short one.
 LEGAL_FORMS = frozenset(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from maskwise.errors import OffsetError, OverlapError
+from maskwise.text.confidential import Disclosure
 from maskwise.text.mention import Mention
 from maskwise.text.types import EntityType, IdentifierType, Provenance
 
@@ -25,6 +26,7 @@ class Entity:
     mentions: tuple[Mention, ...]
     identifier: IdentifierType = IdentifierType.QUASI
     protected: bool = False  # it names a person to protect
+    disclosure: Disclosure | None = None  # the confidential attribute that it tells of somebody
 
     def __post_init__(self) -> None:
         if not self.mentions:
@@ -52,6 +54,11 @@ class Entity:
     def is_listed(self) -> bool:
         """Whether the user lists it to be masked."""
         return any(mention.source == Provenance.LISTED for mention in self.mentions)
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the maker of the document says what all its mentions are, so that no model has to."""
+        return all(mention.source == Provenance.GIVEN for mention in self.mentions)
 
     @property
     def is_kept(self) -> bool:

@@ -10,6 +10,10 @@ from dataclasses import dataclass
 COMBINED = "combined"  # the indicator that speaks for all others about its subject
 CROWD = "crowd"  # what attackers in a crowd say, after all indicators: it is heard beside their combination
 
+CONFIDENTIAL = (
+    "confidential"  # the policy masks a special category: heard beside the others as well
+)
+
 Subject = tuple[str, ...]  # sorted ids of the entities that evidence is about
 
 
@@ -73,5 +77,5 @@ def _keep_heard(items: list[Evidence]) -> list[Evidence]:
     Where there is a combination, it speaks for all indicators. The crowd always speaks for itself.
     """
     combined = any(item.indicator == COMBINED for item in items)
-    heard = (COMBINED, CROWD) if combined else None
+    heard = (COMBINED, CROWD, CONFIDENTIAL) if combined else None
     return [e for e in items if not e.silent and (heard is None or e.indicator in heard)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 # Given by the line itself.
 DIRECT = "direct"  # the model, or the maker of the document, says that it names the person the text is about
 RELATIVE = "relative"  # someone else who shares a name with a protected person
+CLINICAL = "clinical"  # a word of medicine that no list has as a disease, a drug or a symptom
 DIGITS = "digits"  # a number that nothing but its digits makes a code
 
 # Given by patterns.
@@ -19,6 +20,7 @@ ROAD_NUMBER = "road_number"
 STATE = "state"
 AGE = "age"
 DATE = "date"
+DATE_ABROAD = "date_abroad"  # in another language, of which the model knows little
 YEAR = "year"
 DECADE = "decade"
 CENTURY = "century"

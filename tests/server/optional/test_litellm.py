@@ -26,7 +26,8 @@ PRESIDIO = """
       default_on: true
       presidio_analyzer_api_base: {server}
       presidio_anonymizer_api_base: {server}
-      output_parse_pii: true"""
+      output_parse_pii: true
+      presidio_filter_scope: input  # by default LiteLLM masks answers as well"""
 GENERIC = """
       guardrail: generic_guardrail_api
       mode: [pre_call, post_call]
@@ -81,7 +82,7 @@ def ask(proxy, **more):
         f"{proxy.url}/v1/chat/completions",
         json=body,
         headers={"Authorization": f"Bearer {MASTER}"},
-        timeout=120,
+        timeout=600,
     )
 
 

@@ -213,6 +213,12 @@ def _read_names(source: str) -> frozenset[str]:
 
 
 @cache
+def read_words(name: str) -> frozenset[str]:
+    """The phrases of a bundled list as listed, for questions that need no place in a text."""
+    return frozenset(_read_bundled(name))
+
+
+@cache
 def _read_given_names() -> frozenset[str]:
     return frozenset(_read_bundled("given_names"))
 

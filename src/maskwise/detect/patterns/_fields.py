@@ -15,6 +15,9 @@ END = r"(?=[\"]|['*]{0,2}(?:[ \t]{0,8}(?:[\n\r|;,<>)\]\t]|\Z|\()|[ \t]{1,8}[A-Za
 NONE = (
     r"(?!(?i:none|null|n/?a|unknown|not|yes|no|true|false|same|see|is|was|of|the|and|required|withheld|redacted)"
     r"(?!\w))"
+    # A witness who answers: "Witness: Yeah. It was him".
+    r"(?!(?i:it['’]?s|u[hm]+|hmm|yeah|yep|okay|ok|thanks?|sorry|please|hello|what|where|when|did|does|could|well)"
+    r"(?![\w-])(?!,?[ ][A-Z][a-z]+[ \t]*(?:\n|\Z))|(?i:i(?:['’](?:m|d|ve|ll))?)(?![\w.-])(?=[ ][a-z]))"
 )
 
 

@@ -259,9 +259,32 @@ FAMILY = Family(
             score=0.8,
             check=_is_introduced,
         ),
+        # "It's Odalys. O-D-A-L-Y-S."
+        Rule(
+            name="name_said",
+            type=EntityType.PERSON,
+            regex=r"(?<![\w-])[A-Z](?:-[A-Z]){3,20}(?![\w-])",
+            shapes=("A-A-A-A",),
+            opens=True,
+            score=0.8,
+        ),
+        # "hi its jonas", "im ana": one given name in small letters
+        Rule(
+            name="name_said",
+            type=EntityType.PERSON,
+            regex=r"(?<![\w'’])(?i:it['’]?s|this is|i['’]?m|call me)[ ](?P<m>[a-z]{3,12})"
+            r"(?=[ ]?[,.!?\n)]|[ ](?i:here|from|again)\b|\Z)",
+            triggers=("i'm ", "i’m ", "im ", "its ", "it's ", "it’s ", "this is ", "call me "),
+            reach=32,
+            score=0.8,
+            check=lambda surface: is_given_name(surface.capitalize()),
+        ),
     ),
     positive=(
         ("Name: Ana Souza\nAge: 4", ("Ana Souza",)),
+        ("O-D-A-L-Y-S", ("O-D-A-L-Y-S",)),
+        ("hi its jonas, mums phone died", ("jonas",)),
+        ("im anna from support", ("anna",)),
         ("PATIENT: ANA P. SOUZA\n", ("ANA P. SOUZA",)),
         ('patient_name="ana souza" status=ok', ("ana souza",)),
         ("City: Des Moines\nTown\ttoledo\n", ("Des Moines", "toledo")),

@@ -5,6 +5,8 @@ Handles without an at sign are known by their platform: `u/name`, `name#1234`, `
 
 from __future__ import annotations
 
+import re
+
 from maskwise.detect.patterns._labels import ASSIGNED, EDGE
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -43,6 +45,8 @@ _NOT_WORDS = (
 _NOBODY = frozenset(
     "root admin user guest nobody system daemon postgres www-data test anonymous null none true".split()
 )
+
+_KEY = re.compile(r"[0-9a-fA-F]{12,}")  # of a session, not of a user
 
 FAMILY = Family(
     name="handle",
@@ -85,7 +89,9 @@ FAMILY = Family(
             triggers=tuple(_PLATFORMS),
             opens=True,
             certain=True,
-            check=lambda surface: not surface.endswith((".com", ".org", ".net")),
+            check=lambda surface: (
+                not (surface.endswith((".com", ".org", ".net")) or _KEY.fullmatch(surface))
+            ),
         ),
         Rule(
             name="handle_labelled",
@@ -133,11 +139,11 @@ FAMILY = Family(
             type=EntityType.PERSON,
             regex=rf"{EDGE}(?i:user|usr|uid|author|owner|by)(?:="
             rf"|[\"']?[ ]?[:|][ ]{{1,9}}[\"']?(?=[\w.-]{{1,40}}[\"']?[ ]?"
-            rf"(?:[,;|\n\r}}]|\Z))|=[\"'])(?P<m>(?=[a-z])[a-z][\w.-]{{1,38}}\w)(?![\w@/=(])",
+            rf"(?:[,;|\n\r}}]|\Z))|[ ]?=[ ]?[\"'])(?P<m>(?=[a-z])[a-z][\w.-]{{1,38}}\w)(?![\w@/=(])",
             triggers=tuple(
                 word + sign
                 for word in ("user", "usr", "uid", "author", "owner", "by")
-                for sign in ("=", ":", " :", '":', "':", " |", "|")
+                for sign in ("=", " =", ":", " :", '":', "':", " |", "|")
             ),
             opens=True,
             check=lambda surface: surface.lower() not in _NOBODY,
@@ -179,6 +185,7 @@ FAMILY = Family(
         ("login ihansen_2 failed", ("ihansen_2",)),
         ("session opened user=ihansen uid=1001", ("ihansen",)),
         ("user: ihansen\nhost: db", ("ihansen",)),
+        ('DB_USER = "ihansen"', ("ihansen",)),
         ("USER=IHANSEN PASS=", ("IHANSEN",)),
     ),
     negative=(
@@ -197,5 +204,6 @@ FAMILY = Family(
         "and/or u/s",
         "section#12",
         "login is required",
+        "session=9f2c81d07be44a1c",
     ),
 )

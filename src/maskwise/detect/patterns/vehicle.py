@@ -46,6 +46,14 @@ FAMILY = Family(
                 4 <= sum(map(str.isalnum, surface)) <= 9 and any(map(str.isalpha, surface))
             ),
         ),
+        # "registration LM19 KXO": the word alone is no label, the shape of a British plate is one.
+        Rule(
+            name="plate",
+            type=EntityType.CODE,
+            regex=r"(?i:registration|registered|plate|reg)[ :,.]{1,2}(?P<m>[A-Z]{2}[0-9]{2}[ ]?[A-Z]{3})(?!\w)",
+            triggers=("registration", "registered", "plate", "reg"),
+            opens=True,
+        ),
         Rule(
             name="vin",
             type=EntityType.CODE,
@@ -66,6 +74,7 @@ FAMILY = Family(
         ("Kennzeichen M-AB 1234", ("M-AB 1234",)),
         ("plate no. 1234 BCD", ("1234 BCD",)),
         ("reg. no. XYZ 987", ("XYZ 987",)),
+        ("a blue Ford, registration LM19 KXO, left", ("LM19 KXO",)),
         ("VIN: 1M8GDM9AXKP042788", ("1M8GDM9AXKP042788",)),
         ("chassis no. WVWZZZ1JZXW000001", ("WVWZZZ1JZXW000001",)),
     ),

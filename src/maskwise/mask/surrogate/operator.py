@@ -153,7 +153,10 @@ class Surrogate:
         """A text of the same shape per mention; none where a mention has no other text of its shape."""
         made: list[str] = []
         for mention in entity.mentions:
-            random = Random(self._draw_number(identity, 0))  # noqa: S311 - seeded by HMAC, so that mentions agree
+            number = self._draw_number(identity, 0)
+            if entity.type is EntityType.DATETIME:
+                number = self._draw_for(mention.document)
+            random = Random(number)  # noqa: S311 - seeded by HMAC, so that mentions agree
             text = self._invent_shape(entity, mention.text, random)
             if not text or text == mention.text:
                 return ()
@@ -172,8 +175,15 @@ class Surrogate:
         return ""
 
     def _draw_number(self, identity: Identity, attempt: int) -> int:
+        return self._draw(f"{identity.type}\n{identity.name}\n{attempt}")
+
+    def _draw_for(self, document: Document) -> int:
+        """A number for all dates of a document, so that they move together."""
+        return self._draw(f"dates\n{document.id or document.text}")
+
+    def _draw(self, name: str) -> int:
         secret = os.environ[self.key] if self.seed is None else f"seed {self.seed}"
-        message = f"{identity.type}\n{identity.name}\n{attempt}".encode("utf-8", "surrogatepass")
+        message = name.encode("utf-8", "surrogatepass")
         digest = hmac.new(secret.encode(), message, hashlib.sha256).digest()
         return int.from_bytes(digest[:8], "big")
 

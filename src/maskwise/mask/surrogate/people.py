@@ -9,6 +9,7 @@ from typing import Any
 
 from maskwise.text.english import HONORIFICS, PARTICLES
 from maskwise.text.folding import fold_words
+from maskwise.text.gender import guess_gender
 from maskwise.text.person import parse_name
 
 _WORD = re.compile(r"(?<!['’])[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
@@ -39,6 +40,7 @@ def read_slots(mentions: Sequence[str]) -> NameSlots:
     if not fullest:
         return NameSlots((), "", gender)
     *given, surname = fullest
+    gender = gender or (guess_gender(given[0]) if given else "")
     return NameSlots(tuple(given), surname, gender)
 
 

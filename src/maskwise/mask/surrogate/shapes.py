@@ -23,13 +23,15 @@ _DIGITS = re.compile(r"\d+")
 
 
 def move_dates(text: str, random: Random) -> str:
-    """A date as another date in the same format; empty where there is none to move.
+    """A date as an earlier one in the same format; empty where there is none to move.
+
+    One `random` moves all dates alike, so that their order and the time between days stay.
 
     >>> move_dates("on 3 May 1971", Random(1)) != "on 3 May 1971"
     True
     """
-    days = random.choice((-1, 1)) * random.randint(40, 320)
-    years = random.choice((-1, 1)) * random.randint(2, 9)
+    years = -random.randint(2, 9)
+    days = years * 365 - random.randint(40, 320)
     moved = _DATE.sub(lambda found: _move_match(found, days, years), text)
     return "" if moved == text else moved
 
@@ -46,9 +48,10 @@ def _move_match(found: re.Match[str], days: int, years: int) -> str:
     except (ValueError, OverflowError):
         return text
     if found["time"]:
-        return _move_time(text, abs(days) + 7)
+        return _move_time(text, abs(days) % 600 + 47)
     if found["alone"]:
-        return _move_year(text, years)
+        is_decade = found.string[found.end() : found.end() + 1] == "s"
+        return _move_year(text, -10 if is_decade else years)
     names = [day.lower() for day in WEEKDAYS]
     later = names.index(text.lower()) + abs(days) % 6 + 1
     return _match_case(text, WEEKDAYS[later % 7])
@@ -61,11 +64,6 @@ def _move_time(text: str, minutes: int) -> str:
 
 
 def _move_year(text: str, years: int) -> str:
-    """Another year; what may be a decade ("1980s") stays one."""
-    if years > 0:
-        years = 10
-    elif text.endswith("0"):
-        years = -10
     year = int(text) + years
     return str(year) if 1000 <= year <= 2999 else text
 

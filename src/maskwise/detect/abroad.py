@@ -1,0 +1,51 @@
+"""Tames guesses in languages that the model does not know: it takes whole sentences for names there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from maskwise.detect.cutting import split_guess, take_piece
+from maskwise.text import EntityType, Mention
+from maskwise.text.language import is_small_word
+from maskwise.text.layout import Layout
+
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_SENTENCES = (EntityType.DEM, EntityType.QUANTITY, EntityType.MISC)
+_RUN = 4  # words of a name in another language
+_GREETINGS = frozenset(
+    """
+    sehr geehrte geehrter liebe lieber mit freundlichen grüßen bonjour cher chère cordialement merci estimado
+    estimada
+    querido querida atentamente saludos gentile egregio cordiali saluti caro cara prezado prezada atenciosamente
+    geachte beste vriendelijke groet groeten szanowny szanowna poważaniem hej hei hyvä vänliga hälsningar kære kjære
+    vennlig hilsen hilsener terveisin vážený vážená pozdravem herr frau madame monsieur señor señora signor signora
+    """.split()
+)
+
+
+def tame_guess(mention: Mention, language: str, layout: Layout) -> Iterator[Mention]:
+    """Yields what stays of a guess in a language that the model does not know: runs of words that look like names.
+
+    What the model takes for an attribute, an amount or a thing there is mostly a sentence.
+    """
+    has_figure = any(map(str.isdigit, mention.text)) and len(mention.text.split()) <= _RUN
+    if mention.type in _SENTENCES and not has_figure:
+        return
+    for piece in split_guess(mention, layout):
+        words = list(_WORD.finditer(piece.document.text, *piece.span))
+        run: list[re.Match[str]] = []
+        for word in (*words, None):
+            if word is not None and _looks_like_name(word[0], language):
+                run.append(word)
+                continue
+            if run and len(run) <= _RUN:
+                found = take_piece(piece, run[0].start(), run[-1].end())
+                if found is not None:
+                    yield found
+            run = []
+
+
+def _looks_like_name(word: str, language: str) -> bool:
+    is_cased = word[0] != word[0].lower() or word[0].lower() == word[0].upper()
+    return is_cased and not is_small_word(word, language) and word.lower() not in _GREETINGS

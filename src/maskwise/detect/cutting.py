@@ -1,0 +1,122 @@
+"""Cuts guesses of a model: at the edges of lines and cells, around labels, at the ends of sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from maskwise.text import EntityType, Mention
+from maskwise.text.english import HONORIFICS
+from maskwise.text.layout import Layout
+
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_LEFT = re.compile(r"\w")
+_STOP = re.compile(r"(?<=[^\W\d_]{3})[.!?]\s+|\n")
+# Words of chats and speech. A guess that begins or ends with one goes on without it.
+CHATTER = frozenset(
+    """
+    omg lol lmao rofl brb wtf idk imo imho btw fyi asap tbh smh thx ty pls plz ok okay yeah yep yup nope nah um
+    uh uhm
+    hmm huh haha hahaha hehe aww ooh wow ugh hey hi hello bye cheers thanks sorry please well so yes no its
+    it's im i'm
+    atm iban bic vat pdf url rt via dm ps yay erm aww gon lt gt
+    amp mum dad pps nb aka tba tbc tbd eta faq diy mums dads u ur gonna
+    wanna gotta dunno ooo aob agm
+    """.split()
+)
+
+
+def cut_at_edges(mentions: Iterable[Mention], layout: Layout) -> list[Mention]:
+    """Returns the mentions in pieces that cross no edge of the layout. What a checksum proves stays whole."""
+    kept: list[Mention] = []
+    for mention in mentions:
+        edges = () if mention.certain else layout.find_edges(*mention.span)
+        if not edges:
+            kept.append(mention)
+            continue
+        bounds = [mention.start, *edges, mention.end]
+        kept += [
+            piece
+            for low, high in pairwise(bounds)
+            if (piece := take_piece(mention, low, high)) is not None
+        ]
+    return kept
+
+
+def split_guess(mention: Mention, layout: Layout) -> Iterator[Mention]:
+    """Yields what stays of a guess outside labels and between edges."""
+    cuts = sorted(
+        (*layout.find_labels(*mention.span), *((e, e) for e in layout.find_edges(*mention.span)))
+    )
+    if not cuts:
+        yield from _split_sentences(mention)
+        return
+    cursor = mention.start
+    for start, end in (*cuts, (mention.end, mention.end)):
+        piece = take_piece(mention, cursor, start)
+        if piece is not None:
+            yield from _split_sentences(piece)
+        cursor = max(cursor, end)
+
+
+def _split_sentences(mention: Mention) -> Iterator[Mention]:
+    """Yields a guess without chatter, and a name apart from the sentence before it: "Yeah. It was Ana Souza"."""
+    bounds = [mention.start]
+    if mention.type is EntityType.PERSON:
+        stops = _STOP.finditer(mention.document.text, mention.start, mention.end)
+        bounds += [
+            stop.end() for stop in stops if not _is_shortened(mention.document.text, stop.start())
+        ]
+    bounds.append(mention.end)
+    for low, high in pairwise(bounds):
+        piece = _strip_chatter(mention, low, high)
+        if piece is not None:
+            yield piece
+
+
+def _is_shortened(text: str, stop: int) -> bool:
+    """Whether the word before a full stop is a title: "Prof. Ana Souza"."""
+    word = text[:stop].rsplit(None, 1)[-1].lower() if stop else ""
+    return word.strip("(\"'") in HONORIFICS
+
+
+def _strip_chatter(mention: Mention, low: int, high: int) -> Mention | None:
+    text = mention.document.text
+    words = list(_WORD.finditer(text, low, high))
+    is_cut = low > mention.start or high < mention.end
+    first, last = 0, len(words)
+    while first < last and _is_chatter(
+        words[first][0], is_cut or mention.type is EntityType.PERSON
+    ):
+        first += 1
+    while last > first and words[last - 1][0].lower() in CHATTER:
+        last -= 1
+    if first == last:
+        return None if words else take_piece(mention, low, high)
+    if (first, last) == (0, len(words)):
+        return take_piece(mention, low, high)
+    end = words[last - 1].end() if last < len(words) else high
+    start = words[first].start() if first else low
+    return take_piece(mention, start, end)
+
+
+def _is_chatter(word: str, is_sentence: bool) -> bool:
+    low = word.lower().replace("’", "'")
+    return low in CHATTER or (is_sentence and low in ("it", "was", "is", "this", "that"))
+
+
+def take_piece(mention: Mention, start: int, end: int) -> Mention | None:
+    """The part of a mention between two places, without signs at its edges; None where no word is left."""
+    if (start, end) == mention.span:
+        return mention
+    text = mention.document.text
+    first = _LEFT.search(text, start, end)
+    if first is None:
+        return None
+    opening = first.start()
+    if opening > start and text[opening - 1] in "+([@#":
+        opening -= 1
+    surface = text[opening:end].rstrip(" \t\n,;:|")
+    return replace(mention, start=opening, end=opening + len(surface), text=surface, value="")

@@ -1,0 +1,121 @@
+"""People in mails: the lists of addresses in headers, and the initials or the first name that sign.
+
+`To: Souza, Ana; "Bo Berg" <bo@example.org>` names two people. A line of two or three capitals after "Thanks," signs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.text import EntityType, possessive
+from maskwise.text.common_words import NEVER
+
+_HEADERS = "From|To|Cc|CC|Bcc|BCC|Sender|Reply-To|X-From|X-To|X-cc|X-bcc|Von|An|De|Para|Attn|Present|Apologies"
+_WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
+_PART = rf"{_WORD}(?:[ ]{_WORD}){{0,3}}"
+# "Ana Souza", "Souza, Ana B.": after a surname and a comma one or two words go on with the name.
+_PERSON = possessive.compile(
+    rf"(?<![\w@.<'-])(?:{_WORD},[ ]{_WORD}(?:[ ]{_WORD})?(?=[ \t]*(?:[;<\[(/\n\"']|$))|{_PART})(?![\w@])"
+)
+_ADDRESS = re.compile(r"<[^<>\n]*>|\[[^\]\n]*\]|\([^()\n]*\)|\S+@\S+")
+_NO_PEOPLE = NEVER | frozenset(
+    "team support sales info office all staff everyone list group undisclosed recipients mailing department hr it "
+    "service noreply admin webmaster customer helpdesk me you distribution none chair".split()
+)
+_CLOSING = (
+    r"(?:[Rr]egards|[Ss]incerely|[Ff]aithfully|[Tt]ruly|[Ww]ishes|[Bb]est|[Tt]hanks|[Tt]hank you|[Cc]heers|[Tt]hx"
+    r"|[Yy]ours|[Ll]ove|[Ss]igned|[Gg]rüße|[Cc]ordialement|[Ss]aludos|[Aa]tentamente|MfG|VG|LG)"
+)
+# Capitals that end a mail and sign nothing.
+_NO_INITIALS = frozenset(
+    "OK PS PPS NB FYI TBC TBA TBD ASAP EOM USA UK EU UN US AM PM THE END FW RE CC TO ID IT HR PR QA TV PC CV NO "
+    "YES "
+    "XX XXX XO EOF".split()
+)
+
+
+def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """The people of an address list, without their addresses."""
+    text = match.string
+    start, end = match.span("m")
+    blank = _ADDRESS.sub(lambda found: " " * len(found[0]), text[start:end])
+    for person in _PERSON.finditer(blank):
+        words = person[0].replace(",", " ").split()
+        known = [word.strip(".").lower() for word in words]
+        if not any(len(word) > 1 and word in _NO_PEOPLE for word in known):
+            yield start + person.start(), start + person.end()
+
+
+FAMILY = Family(
+    name="mail",
+    rules=(
+        Rule(
+            name="name_field_header",
+            type=EntityType.PERSON,
+            regex=rf"(?:\A|\n)[> \t*]{{0,6}}(?:{_HEADERS})[*]?:[*]?[ \t]+(?P<m>[^\n]{{2,2000}})",
+            triggers=tuple(f"{name.lower()}:" for name in _HEADERS.split("|")),
+            reach=2100,
+            expand=_find_people,
+        ),
+        Rule(
+            name="name_field_signature",
+            type=EntityType.PERSON,
+            regex=rf"{_CLOSING}[,.!]?[ \t]*\n[> \t\n]{{0,8}}(?P<m>[A-Z](?:\.?[A-Z]){{1,2}}\.?)(?=[ \t]*(?:\n|\Z))",
+            triggers=(
+                *(
+                    "regards",
+                    "sincerely",
+                    "faithfully",
+                    "truly",
+                    "wishes",
+                    "best",
+                    "thanks",
+                    "thank you",
+                    "cheers",
+                ),
+                *(
+                    "thx",
+                    "yours",
+                    "love",
+                    "signed",
+                    "grüße",
+                    "cordialement",
+                    "saludos",
+                    "atentamente",
+                    "mfg",
+                    "vg",
+                    "lg",
+                ),
+            ),
+            check=lambda surface: surface not in _NO_INITIALS,
+        ),
+        # The last line of a quoted or unquoted mail.
+        Rule(
+            name="name_field_signature",
+            type=EntityType.PERSON,
+            regex=r"[.!?)][ \t]*\n(?:[> \t]*\n)?[> \t]{0,4}(?P<m>[A-Z]{2,3})(?=[ \t]*(?:\Z|\n\s*\Z|\n[> \t]*\n|\n-))",
+            check=lambda surface: surface not in _NO_INITIALS,
+        ),
+    ),
+    positive=(
+        ("To: Souza, Ana; Berg, Bo\n", ("Souza, Ana", "Berg, Bo")),
+        ('From: "Ana Souza" <ana@example.org>', ("Ana Souza",)),
+        ("Cc: Ana Souza, Bo Berg", ("Ana Souza", "Bo Berg")),
+        ("X-To: Ana Souza [mailto:ana@example.org]", ("Ana Souza",)),
+        ("> To: ana souza <a@example.org>", ("ana souza",)),
+        ("Present: A. Berg (chair), Noor Haddad", ("A. Berg", "Noor Haddad")),
+        ("Regards,\nAS", ("AS",)),
+        ("See you.\n\nThanks\nBKL\n", ("BKL",)),
+        ("> Could you send it?\n> MO\n", ("MO",)),
+    ),
+    negative=(
+        "To: Support Team",
+        "To: all staff",
+        "From: info@example.org",
+        "Thanks,\nOK",
+        "I went to: the shop",
+        "Best to ask. \nThe End",
+    ),
+)

@@ -1,0 +1,198 @@
+"""Takes back what a model alone found and what structure or a list shows to be no personal information.
+
+A model that learnt on judgments takes labels, headers, drugs, tests, software and the interjections of chats
+for names.
+Here its guesses lose the labels in them, are cut at the edges of lines and cells (see `text.layout`), and fall
+where
+a list knows every word of them. A title, or a full name elsewhere in the text, overrules the list: "Dr Parkinson".
+What a pattern or a checksum supports is never touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+
+from maskwise.detect.abroad import tame_guess
+from maskwise.detect.codes import has_family
+from maskwise.detect.cutting import CHATTER, split_guess
+from maskwise.detect.gazetteer.lists import is_given_name, read_words
+from maskwise.detect.medicine import AMOUNT, is_medical
+from maskwise.text import Document, EntityType, Mention, Provenance
+from maskwise.text.common_words import NAMED_WORDS
+from maskwise.text.domain import Domain, get_domain
+from maskwise.text.english import HONORIFICS, WEEKDAYS
+from maskwise.text.language import ENGLISH, get_language
+from maskwise.text.layout import Layout, is_label, tells_kind
+from maskwise.text.plain_words import PLAIN_VERBS, is_plain
+from maskwise.text.subtypes import ACRONYM, CITY, CLINICAL, DIRECT
+
+_FIGURES, _LONG = 4, 10  # a code has so many digits, or a word of so many signs
+_ZONE, _CLOCK = re.compile(r"[+-][01][0-9]{3}"), re.compile(r"[0-9]{2}:[0-9]{2}\s\Z")
+_DAYS = frozenset(day[:size].lower() for day in WEEKDAYS for size in (3, 4, len(day)))
+_AMOUNT = re.compile(
+    r"[-+]?[0-9]{1,3}(?:,[0-9]{3})+\.[0-9]{2}|[-+]?[0-9]{3,6}\.[0-9]{2}|[-+][0-9]{1,2}\.[0-9]{2}"
+)
+_LEARNT = (Domain.COURT, Domain.BIOGRAPHY)  # there the model knows better than a list
+_NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
+_WEAK = frozenset((ACRONYM, "time"))  # patterns that know a look, not a thing
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_POSSESSIVE = re.compile(r"['’]s?\Z")
+_TITLED = re.compile(
+    rf"(?<!\w)(?:{'|'.join(sorted(HONORIFICS, key=len, reverse=True))}|nurse|doctor)\.?\s+\Z",
+    re.IGNORECASE,
+)
+# Words of labels that people are called.
+_CALLED = frozenset(
+    "page price gold silver ward host single marital sales case section guest chair open present part".split()
+)
+
+
+def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout) -> list[Mention]:
+    """Returns the mentions without what layout and lists take back of guesses."""
+    domain = get_domain(document)
+    language = get_language(document)
+    names = _collect_names(mentions)
+    kept: list[Mention] = []
+    for mention in mentions:
+        if not _is_guess(mention):
+            kept.append(mention)
+            continue
+        if language != ENGLISH and mention.source == Provenance.NEURAL:
+            kept += tame_guess(mention, language, layout)
+            continue
+        for piece in split_guess(mention, layout):
+            if domain in _LEARNT:
+                kept.append(piece)
+            elif not _is_vetoed(piece, domain, names, layout):
+                kept.append(_mark_medical(_name_amount(piece)))
+    return kept
+
+
+def _is_guess(mention: Mention) -> bool:
+    if mention.certain:
+        return False
+    if mention.subtype == CITY and mention.text in read_words("eponyms"):
+        return True  # "Glasgow coma scale"
+    if mention.subtype == "full_name" and mention.text.lower() in CHATTER:
+        return True  # "Witness: Um, so"
+    is_asked = mention.source in (Provenance.NEURAL, Provenance.PATTERNS)
+    return is_asked and (not has_family(mention) or mention.subtype in _WEAK)
+
+
+def _collect_names(mentions: Iterable[Mention]) -> frozenset[str]:
+    """The words of people's names that a pattern reads or that have a given name: these are nobody's software."""
+    found: set[str] = set()
+    for mention in mentions:
+        if mention.type is not EntityType.PERSON:
+            continue
+        words = _WORD.findall(mention.text)
+        if has_family(mention) or (len(words) > 1 and is_given_name(words[0].capitalize())):
+            found.update(word.lower() for word in words)
+    return frozenset(found)
+
+
+def _is_vetoed(
+    mention: Mention, domain: Domain | None, names: frozenset[str], layout: Layout
+) -> bool:
+    text = mention.document.text
+    words = [_POSSESSIVE.sub("", word) for word in _WORD.findall(mention.text)]
+    if not words or words[0].lower().rstrip(".") in HONORIFICS or _has_title(text, mention.start):
+        return False
+    is_name = mention.type in (*_NAMED, EntityType.MISC)
+    if is_name and all(word.lower().rstrip(".") in _DAYS for word in words):
+        return True
+    if is_name and mention.subtype != DIRECT and len(words) == 1 and _is_plain(words[0]):
+        return True
+    if mention.type is EntityType.CODE:
+        return _is_no_code(mention)
+    if words[0].lower() in _read_software() and all(
+        word.lower() in _read_software() or AMOUNT.fullmatch(word) for word in words
+    ):
+        return not any(word.lower() in names for word in words)
+    if is_name and mention.subtype != DIRECT and _is_clause(words):
+        return True
+    if domain is Domain.CLINICAL and all(word in read_words("clinical_acronyms") for word in words):
+        return True
+    if mention.subtype != DIRECT and (
+        _is_kind(mention, words, layout) or _is_made_of_labels(mention, words)
+    ):
+        return True
+    if mention.type not in _NAMED or any(word.lower() in names for word in words):
+        return False
+    following = _WORD.match(text, mention.end + 1)
+    return is_medical(words, following[0].lower() if following else "", domain)
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a single word is a letter or an ordinary word that nobody is called: "D", "Yay", "Just"."""
+    low = word.lower()
+    if len(word) == 1:
+        return True
+    return is_plain(low) and low not in NAMED_WORDS and not is_given_name(word.capitalize())
+
+
+def _is_clause(words: Sequence[str]) -> bool:
+    """Whether it begins with an ordinary verb and goes on in small letters: "Built dashboards"."""
+    rest = words[1:]
+    return bool(rest) and words[0].lower() in PLAIN_VERBS and all(map(str.islower, rest))
+
+
+def _is_no_code(mention: Mention) -> bool:
+    """Whether what a model alone calls a code has hardly a digit, or is a time zone: "GET", "200 12ms", "+0100"."""
+    if _ZONE.fullmatch(mention.text) and _CLOCK.search(
+        mention.document.text, max(0, mention.start - 10), mention.start
+    ):
+        return True
+    return all(
+        sum(map(str.isdigit, word)) < _FIGURES and len(word) < _LONG
+        for word in mention.text.split()
+    )
+
+
+@cache
+def _read_software() -> frozenset[str]:
+    return frozenset(map(str.lower, read_words("software")))
+
+
+def _has_title(text: str, start: int) -> bool:
+    return _TITLED.search(text, max(0, start - 16), start) is not None
+
+
+def _is_kind(mention: Mention, words: Sequence[str], layout: Layout) -> bool:
+    """Whether it is the value of a label that tells a kind: "Plan: Gold"."""
+    if mention.type is EntityType.CODE or len(words) > 3 or any(map(str.isdigit, mention.text)):
+        return False
+    text = mention.document.text
+    line = text.rfind("\n", 0, mention.start) + 1
+    labels = list(layout.find_labels(line, mention.start))
+    if not labels or text[labels[-1][1] : mention.start].strip(" \t:=|\"'*"):
+        return False
+    return tells_kind(text[slice(*labels[-1])])
+
+
+def _is_made_of_labels(mention: Mention, words: Sequence[str]) -> bool:
+    """Whether a form has every word as a label: "Human Resources", "Accounts"."""
+    if mention.type not in (*_NAMED, EntityType.MISC) or not is_label(mention.text):
+        return False
+    return not any(word.lower() in _CALLED or is_given_name(word.capitalize()) for word in words)
+
+
+def _name_amount(mention: Mention) -> Mention:
+    """Makes an amount of what a model calls a date or a code and what is written like money: "1,204.18"."""
+    if mention.type not in (EntityType.DATETIME, EntityType.CODE) or not _AMOUNT.fullmatch(
+        mention.text
+    ):
+        return mention
+    return replace(mention, type=EntityType.QUANTITY)
+
+
+def _mark_medical(mention: Mention) -> Mention:
+    """Says of a guess that is no name that medicine knows its words, so that a policy may keep it."""
+    if mention.type not in (EntityType.MISC, EntityType.DEM) or has_family(mention):
+        return mention
+    words = [_POSSESSIVE.sub("", word) for word in _WORD.findall(mention.text)]
+    is_term = mention.subtype != DIRECT and is_medical(words, "", Domain.CLINICAL)
+    return replace(mention, subtype=CLINICAL) if is_term else mention

@@ -1,0 +1,166 @@
+"""The kind of a text: a judgment, a life, a clinical note, a mail, a chat, or any other.
+
+Annotators of judgments keep much that people outside courts would hide, and a clinic's words are no names. A policy may
+therefore decide by the kind of text (`decide.domains`). It is read off the structure and the vocabulary of the
+first
+characters; the user may say it instead.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from maskwise.text.document import Document
+
+KEY = "domain"  # of a document's metadata
+READ = 8_192  # characters that are looked at
+
+_WORD = re.compile(r"[a-z]+")
+_COURT = frozenset(
+    """
+    applicant applicants appellant respondent claimant plaintiff defendant defendants court courts judgment
+    judgments
+    judge judges tribunal proceedings prosecutor prosecution appeal appeals appealed cassation convention article
+    articles detention trial hearing convicted conviction sentenced counsel offence remand ruling lodged dismissed
+    quashed upheld criminal civil complaint complained alleged admissibility submissions remitted statutory
+    """.split()
+)
+# Without one of these often enough a text with legal words is a letter, a news article or a life.
+_COURT_HEADS = frozenset(
+    "applicant applicants appellant respondent claimant plaintiff court judgment tribunal proceedings".split()
+)
+_CLINICAL = frozenset(
+    """
+    patient patients diagnosis diagnoses diagnosed history treatment therapy symptoms symptom dose dosage doses
+    clinical
+    mg mcg ml bid tid qid prn po iv medication medications admitted discharge discharged presented presents
+    denies pain
+    chest abdomen abdominal surgery surgical procedure examination exam vital pressure pulse oral acute chronic
+    severe
+    mild disease syndrome cancer tumor tumour infection fever cough nausea vomiting fracture wound incision suture
+    sutures anesthesia anaesthesia catheter biopsy lesion lesions mass renal cardiac pulmonary hepatic neurologic
+    bilateral anterior posterior lateral medial distal proximal artery vein heart lung lungs liver kidney
+    bladder bowel
+    blood serum glucose insulin potassium sodium creatinine hemoglobin haemoglobin platelets antibiotics antibiotic
+    allergies allergy hypertension diabetes asthma stroke pneumonia pregnancy pregnant vaccine vaccination xray
+    ct mri
+    ekg ecg ultrasound laboratory labs physician nurse hospital clinic icu prognosis relapse remission chemotherapy
+    radiation steroids steroid tablet tablets capsule injection infusion intravenous dementia seizure seizures
+    depression anxiety postoperative preoperative sterile supine prone inpatient outpatient comorbidities
+    """.split()
+)
+# A life told in the third person, as encyclopaedias and newspapers tell it.
+_LIFE = frozenset(
+    """
+    born career graduated studied educated professor award awards awarded elected appointed served played film films
+    album albums university degree director member married known became published novel books team season
+    championship
+    worked founded joined actor actress singer politician painter writer footballer player born died biography
+    """.split()
+)
+_THIRD = frozenset("he she his her him who".split())
+_FIRST = frozenset("i you we my your our me us im u".split())
+_BIRTH = re.compile(  # "Ana Souza (born 3 May 1901) was a painter"
+    r"\([^()\n]{0,80}[0-9]{4}[^()\n]{0,60}\),? (?:was|is) |(?:was|is) born (?:in|on|at|to) "
+)
+# Endings of diseases, operations and drugs.
+_MEDICAL = re.compile(
+    r"\w{3,}(?:itis|osis|emia|aemia|ectomy|otomy|ostomy|oscopy|opathy|plasty|algia|pril|sartan|statin|olol"
+    r"|azole|cillin"
+    r"|mycin|floxacin|prazole|tidine|oxetine|azepam|mab|tinib|gliptin|dipine|cycline|vir|parin|caine|oma)\b"
+)
+_HEADER = re.compile(
+    r"^[>|* \t]*(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|betreff|de|para|objet"
+    r"|asunto)[*]?:[ \t]",
+    re.IGNORECASE | re.MULTILINE,
+)
+_GREETING = re.compile(
+    r"^[> \t]*(?:dear|hi|hello|hey|good (?:morning|afternoon))\b[^\n]{0,60}[,:!-]?[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CLOSING = re.compile(
+    r"^[> \t]*(?:(?:kind|best|warm|many)? ?(?:regards|wishes|thanks)|yours (?:sincerely|faithfully|truly)|sincerely"
+    r"|cheers|thank you|love|best)[ \t]*[,.!]?[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TURN = re.compile(
+    r"^[ \t]*(?:\[?\(?[0-9]{1,2}[:.][0-9]{2}[^\n]{0,12}?[\])]?[ \t-]+|<)?[^\W\d_][\w.\- ]{0,24}(?:>|:)[ \t]+\S",
+    re.MULTILINE,
+)
+_POST = re.compile(
+    r"(?<!\w)(?:@\w{2,}|#\w{2,}|rt|omg|lol|lmao|wtf|brb|thx|pls|u|ur|im|dont|haha+|x{2,}|[:;]-?[()dp])(?!\w)",
+    re.IGNORECASE,
+)
+
+
+class Domain(StrEnum):
+    """The kind of a text, as far as a policy decides by it."""
+
+    COURT = "court"
+    CLINICAL = "clinical"
+    MAIL = "mail"
+    CHAT = "chat"
+    BIOGRAPHY = "biography"
+    GENERAL = "general"
+
+
+def get_domain(document: Document) -> Domain | None:
+    """The kind that the line noted for a document; None where nobody looked."""
+    found = document.metadata.get(KEY)
+    return None if found is None else Domain(found)
+
+
+def recognise_domain(text: str) -> Domain:
+    """Recognise the kind of a text by its structure, then by its words.
+
+    >>> str(recognise_domain("Subject: lunch\\nTo: Ana Souza\\n\\nAre you free?"))
+    'mail'
+    >>> str(recognise_domain("Which dose of insulin does a patient with severe infection need?"))
+    'clinical'
+    """
+    text = text[:READ]
+    words = _WORD.findall(text.lower())
+    if _is_judgment(words):
+        return Domain.COURT
+    if len(_HEADER.findall(text)) > 1 or (_GREETING.search(text) and _CLOSING.search(text)):
+        return Domain.MAIL
+    if _is_clinical(text, words):
+        return Domain.CLINICAL
+    if _is_life(text, words):
+        return Domain.BIOGRAPHY
+    return Domain.CHAT if _is_chat(text) else Domain.GENERAL
+
+
+def _is_judgment(words: list[str]) -> bool:
+    legal = sum(map(_COURT.__contains__, words))
+    heads = sum(map(_COURT_HEADS.__contains__, words))
+    return heads > 1 and legal * 35 > len(words)
+
+
+def _is_clinical(text: str, words: list[str]) -> bool:
+    found = sum(map(_CLINICAL.__contains__, words))
+    if found * 50 < len(words):  # spare the rest of the reading
+        return False
+    found += len(_MEDICAL.findall(text.lower()))
+    return (found > 1 and found * 12 > len(words)) or (found > 4 and found * 25 > len(words))
+
+
+def _is_life(text: str, words: list[str]) -> bool:
+    third = sum(map(_THIRD.__contains__, words))
+    first = sum(map(_FIRST.__contains__, words))
+    if first * 2 > third + 1:
+        return False
+    if _BIRTH.search(text, 0, 400):
+        return True
+    told = sum(map(_LIFE.__contains__, words))
+    return told > 1 and told * 100 > len(words) and third * 80 > len(words)
+
+
+def _is_chat(text: str) -> bool:
+    lines = text.count("\n") + 1
+    turns = len(_TURN.findall(text))
+    if turns > 2 and turns * 2 > lines:
+        return True
+    marks = len(_POST.findall(text))
+    return marks > 0 and marks * 160 > len(text)

@@ -1,0 +1,76 @@
+"""Guesses of a model lose labels, stop at edges, and fall where a list knows all their words; patterns stand."""
+
+import pytest
+
+from maskwise.detect.cutting import cut_at_edges
+from maskwise.detect.vetoes import veto_guesses
+from maskwise.text import Document, EntityType
+from maskwise.text.layout import read_layout
+
+P, G, L, M = EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC
+
+
+def resolve(text, guess, kind, domain="general", subtype="", source="neural", language="en"):
+    document = Document(text, metadata={"domain": domain, "language": language})
+    start = text.index(guess)
+    mention = document.mention(start, start + len(guess), kind, subtype=subtype, source=source)
+    return [m.text for m in veto_guesses(document, [mention], read_layout(text))]
+
+
+@pytest.mark.parametrize(
+    ("text", "guess", "kind", "left"),
+    [
+        ("Phone: 555", "Phone", G, []),
+        ("X-To: Ana Souza", "X-To: Ana Souza", P, ["Ana Souza"]),
+        ("omg what", "omg", P, []),
+        ("RT @ana hi", "RT", G, []),
+        ("moved to Kafka now", "Kafka", L, []),
+        ("a book by Franz Kafka", "Franz Kafka", P, ["Franz Kafka"]),
+        ("Plan: Gold\nx", "Gold", P, []),
+        ("Owner: Gold\nx", "Gold", P, ["Gold"]),
+        ("from Human Resources today", "Human Resources", G, []),
+        ("Ana Souza\nPorto\nx", "Ana Souza\nPorto", P, ["Ana Souza", "Porto"]),
+        ("Yeah. It was Ana Souza.", "Yeah. It was Ana Souza", P, ["Ana Souza"]),
+        ("see Bell palsy there", "Bell", P, []),
+        ("on Humira and Lasix", "Humira", P, []),
+        ("Dr Parkinson came", "Parkinson", P, ["Parkinson"]),
+        ("Ms Lasix came", "Lasix", P, ["Lasix"]),
+        ("Just a thought", "Just", G, []),
+        ("Tue, 3 May", "Tue", P, []),
+    ],
+)
+def test_what_stays_of_a_guess(text, guess, kind, left):
+    assert resolve(text, guess, kind) == left
+
+
+def test_in_a_judgment_the_model_is_right():
+    assert resolve("moved to Kafka now", "Kafka", L, domain="court") == ["Kafka"]
+
+
+def test_what_a_pattern_supports_stays():
+    assert resolve("moved to Kafka now", "Kafka", P, subtype="name_field", source="patterns") == [
+        "Kafka"
+    ]
+
+
+def test_a_medical_phrase_is_marked_so_that_a_policy_may_keep_it():
+    document = Document("a carpal tunnel syndrome", metadata={"domain": "general"})
+    [kept] = veto_guesses(
+        document, [document.mention(2, 24, M, source="neural")], read_layout(document.text)
+    )
+    assert kept.subtype == "clinical"
+
+
+def test_sentences_of_another_language_are_no_names():
+    text = "Der Film hat uns gut gefallen sagte Klaus Obermeier"
+    assert resolve(text, text, P, language="de") == ["Film", "Klaus Obermeier"]
+    assert resolve(text, text, M, language="de") == []
+
+
+def test_no_mention_crosses_an_edge_but_one_that_is_certain():
+    document = Document("Ana\nBo\nLee")
+    layout = read_layout(document.text)
+    mention = document.mention(0, 10, P)
+    assert [m.text for m in cut_at_edges([mention], layout)] == ["Ana", "Bo", "Lee"]
+    certain = document.mention(0, 10, P, certain=True)
+    assert cut_at_edges([certain], layout) == [certain]

@@ -1,0 +1,148 @@
+"""Columns are typed from header and values, types hold for all rows, and one person keeps one pseudonym in all rows."""
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from maskwise.files import sanitize_file
+from maskwise.io.column_typing import ColumnKind, type_column
+from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from table_bank import DEVELOPMENT, build_bank
+
+RULES = [{"kind": "patterns"}]
+DATES = ["2024-01-05", "2023-11-30", "2024-02-14"]
+CASES = [
+    ("dob", DATES, "birth"),
+    ("joined", DATES, "date"),
+    ("balance", ["1204.50", "88.00", "12.75"] * 3, "number"),
+    ("account", ["90120450", "90120471", "90120452"] * 3, "code"),
+    ("account", ["90120450", "90120471"], "text"),
+    ("row_id", [str(number) for number in range(9001, 9021)], "number"),
+    ("geo_lat", ["59.91", "60.39", "63.43"] * 3, "position"),
+    ("where", ["59.91, 10.74", "60.39, 5.32"], "position"),
+    ("contact", ["ana@example.org", "bo@example.org"], "code"),
+    ("holder", ["Anna Berg", "Piotr Kowal", "Maria Dal"], "name"),
+    ("x", ["Anna Berg", "Piotr Kowal", "Maria Dal"], "name"),
+    ("agent", ["Elm Ltd", "North Group Ltd", "Dal & Sons"], "organisation"),
+    ("nationality", ["Norwegian", "Polish"], "attribute"),
+    ("remarks", ["She called twice and left no number.", "He wants to move to a flat."], "text"),
+    ("status", ["open", "closed"] * 20, "category"),
+    ("q7", ["4", "17", "4", "9", "11", "3", "28", "6"], "number"),
+    ("q8", ["90412", "90777", "91230", "95518", "94406", "93321", "92875", "90038"], "code"),
+    ("empty", ["", " "], "text"),
+]
+
+
+@pytest.mark.parametrize(("header", "values", "kind"), CASES)
+def test_header_and_values_tell_the_kind(header, values, kind):
+    assert type_column(header, values).kind.value == kind
+
+
+def test_nearly_all_columns_of_the_development_bank_are_typed_right():
+    found = [
+        (kind, type_column(header, [row[at] for row in table.rows]).kind.value)
+        for table in build_bank(rows=40)
+        if table.domain in DEVELOPMENT
+        for at, (header, kind) in enumerate(zip(table.headers, table.kinds, strict=True))
+    ]
+    wrong = [pair for pair in found if pair[0] != pair[1]]
+    assert len(wrong) <= 0.03 * len(found)
+
+
+def build(**tables):
+    formats = {"tables": tables}
+    return Sanitizer(Policy.parse({"name": "x", "detectors": RULES, "formats": formats}))
+
+
+def mask(text, name="x.csv", **tables):
+    return sanitize_file(build(**tables), text.encode(), name).data.decode()
+
+
+CUSTOMERS = """customer_id,first_name,last_name,phone,amount,note
+9001,Anna,Berg,44163296001,12.50,Anna Berg called
+9002,Piotr,Kowal,44163296002,8.00,
+9001,Anna,Berg,44163296001,3.25,
+9003,Anna,Berg,44163296003,1.00,
+"""
+
+
+def read_names(masked):
+    return [row["last_name"] for row in csv.DictReader(io.StringIO(masked))]
+
+
+def test_one_person_keeps_a_pseudonym_in_all_rows_and_cells():
+    masked = mask(CUSTOMERS, header="yes")
+    first, second, third, fourth = read_names(masked)
+    assert first == third == fourth != second
+    rows = list(csv.DictReader(io.StringIO(masked)))
+    assert [row["first_name"] for row in rows] == read_names(masked)
+    assert rows[0]["note"] == f"{first} called"
+    assert [row["amount"] for row in rows] == ["12.50", "8.00", "3.25", "1.00"]
+    assert rows[0]["phone"] == rows[2]["phone"] != rows[1]["phone"]
+    assert rows[0]["phone"].startswith("[CODE")
+
+
+def test_a_key_holds_namesakes_apart():
+    first, second, third, fourth = read_names(mask(CUSTOMERS, header="yes", key="customer_id"))
+    assert first == third
+    assert len({first, second, fourth}) == 3
+
+
+def test_numbers_of_json_that_identify_are_masked_at_any_depth():
+    rows = [
+        {
+            "who": {"phone": 48512345678 + at, "geo": {"lat": 59.9 + at, "lon": 10.7 + at}},
+            "pages": at,
+        }
+        for at in range(3)
+    ]
+    masked = [
+        json.loads(line) for line in mask("\n".join(map(json.dumps, rows)), "x.jsonl").splitlines()
+    ]
+    for old, new in zip(rows, masked, strict=True):
+        assert new["pages"] == old["pages"]
+        assert new["who"]["phone"].startswith("[CODE")
+        assert all(str(value).startswith("[CODE") for value in new["who"]["geo"].values())
+    assert len({row["who"]["phone"] for row in masked}) == 3
+
+
+def test_the_policy_corrects_a_kind():
+    raw = "badge,colour\n" + "".join(f"9{at}41{at},red\n" for at in range(9))
+    assert "[CODE 1]" in mask(raw, header="yes")
+    assert mask(raw, header="yes", columns={"badge": "number"}) == raw
+    assert "red" not in mask(raw, header="yes", columns={"colour": "PERSON"})
+    assert mask(raw, header="yes", infer=False, columns={"colour": "category"}).count("red") == 9
+
+
+def test_a_value_that_does_not_fit_its_column_is_read():
+    raw = "amount\n" + "".join(f"{at}.50\n" for at in range(9)) + "ask ana@example.org\n"
+    masked = mask(raw, header="yes")
+    assert "ana@" not in masked
+    assert "7.50" in masked
+
+
+def test_a_policy_that_masks_everything_masks_numbers_and_categories():
+    policy = {"name": "x", "detectors": RULES, "decide": {"kind": "optimal", "default": 0.0}}
+    raw = "amount,status\n" + "".join(f"{at}.50,open\n" for at in range(9))
+    masked = sanitize_file(Sanitizer(Policy.parse(policy)), raw.encode(), "x.csv").data.decode()
+    assert "7.50" not in masked
+    assert "open" not in masked
+
+
+def test_a_protected_name_in_a_category_is_masked():
+    policy = {"name": "x", "detectors": RULES, "protect": ["Solveig Aune"]}
+    raw = "shade,points\n" + "".join(f"{'Aune' if at % 2 else 'Elk'},{at}\n" for at in range(20))
+    masked = sanitize_file(Sanitizer(Policy.parse(policy)), raw.encode(), "x.csv").data.decode()
+    assert "Aune" not in masked
+    assert "Elk" in masked
+
+
+def test_kinds_have_names_that_a_policy_can_use():
+    assert {kind.value for kind in ColumnKind} >= {"name", "text", "number", "code"}
