@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,11 +70,11 @@ def main() -> None:
         print(*rows[-1], flush=True)
     found_figure = figures.build_figure(
         "Time to hide in the embedded crowd",
-        "python benchmarks/crowd_time.py --data $MASKWISE_DATA",
+        f"python benchmarks/crowd_time.py --data $MASKWISE_DATA --docs {args.docs}",
         COLUMNS,
         rows,
         files=[source],
-        note=f"{len(lives)} texts per size.",
+        note=f"{len(lives)} texts per size; load average {os.getloadavg()[1]:.0f}.",
         seeds=[0],
     )
     figures.save_figure(args.json, found_figure)
