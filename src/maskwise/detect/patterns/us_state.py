@@ -1,4 +1,7 @@
-"""States of the United States, which the HIPAA safe harbour lets stand; not those that are also cities."""
+"""States of the United States, which the HIPAA safe harbour lets stand, and ZIP codes after them, which it does not.
+
+States that are also cities are no states here; a ZIP code may follow them too.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,11 @@ _STATES = (
     "|Wisconsin|Wyoming"
 )
 
+# A ZIP code follows these as well.
+_BEFORE_ZIP = (
+    rf"(?i:{_STATES}|New York|Washington|Georgia|Puerto Rico|D\.?C\.?)"
+    r"|A[KLRZ]|C[AOT]|DE|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|PR|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]"
+)
 # With these it is the name of something else.
 _NAMES = "city|state|university|college|river|street|st|avenue|ave|road|rd|county|supreme|department|lane|drive"
 _KNOWN = frozenset(_STATES.lower().split("|"))
@@ -35,8 +43,19 @@ FAMILY = Family(
             reach=24,
             score=0.85,
         ),
+        Rule(
+            name="address_postcode",
+            type=EntityType.LOC,
+            shapes=(" 10000",),
+            reach=40,
+            regex=rf"(?<![\w@.-])(?:{_BEFORE_ZIP})\.?,?[ ]+(?P<m>\d{{5}}(?:-\d{{4}})?)(?![\w@]|[.,-]\d)",
+            score=0.9,
+        ),
     ),
     positive=(
+        ("Dayton, Ohio 45402.", ("Ohio", "45402")),
+        ("DAYTON OH 45402-1207", ("45402-1207",)),
+        ("new york 10001", ("10001",)),
         ("She lives in Ohio, not in West Virginia.", ("Ohio", "West Virginia")),
         ("state=OREGON", ("OREGON",)),
         ("THE STATE OF TEXAS", ("STATE OF TEXAS",)),
@@ -47,5 +66,6 @@ FAMILY = Family(
         "Ohio State University",
         "ohio@example.org",
         "the Virginian",
+        "OR 123456 of them",
     ),
 )
