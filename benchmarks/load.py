@@ -106,6 +106,7 @@ class Tally:
             "requests": sum(self.statuses.values()),
             "statuses": {str(key): count for key, count in sorted(self.statuses.items())},
             "per_second": round(self.statuses[200] / wall, 1),
+            "characters": self.characters,
             "characters_per_second": round(self.characters / wall),
             "p50_ms": at(0.5),
             "p95_ms": at(0.95),
@@ -307,7 +308,7 @@ def measure_size(
     closed = asyncio.run(run_closed(port, "/v1/sanitize", bodies, options.clients, options.seconds))
     after, memory = read_usage(server)
     client = resource.getrusage(resource.RUSAGE_SELF)
-    masked = closed["characters_per_second"] * options.seconds
+    masked = closed["characters"]
     found = {
         "batch": {
             "characters_per_second": round(batch_rate),

@@ -58,7 +58,10 @@ def sanitize_file(
         loaded = reader.read(raw, name)
     documents = make_documents(loaded, name, people)
     shared = ledger or open_table(sanitizer, loaded)
-    masked = tuple(_mask_documents(sanitizer, documents, shared))
+    if any(len(document) >= LONG for document in documents):
+        masked = tuple(mask_document(sanitizer, document) for document in documents)
+    else:
+        masked = tuple(map(MaskedDocument.wrap, sanitizer.run(documents, shared)))
     results = tuple(result for one in masked for result in one.results)
     texts = tuple(one.text for one in masked)
     alignments = tuple(one.alignment for one in masked)
@@ -101,17 +104,6 @@ def open_table(sanitizer: Sanitizer, loaded: io.Loaded) -> Ledger | None:
         for text in loaded.texts:
             ledger.get_avoided_words().update(fold_words(text))
     return ledger
-
-
-def _mask_documents(
-    sanitizer: Sanitizer, documents: list[Document], ledger: Ledger | None
-) -> Iterator[MaskedDocument]:
-    """Mask the texts of a file. Long ones are cut; the others run together."""
-    if any(len(document) >= LONG for document in documents):
-        yield from (mask_document(sanitizer, document) for document in documents)
-        return
-    for result in sanitizer.run(documents, ledger):
-        yield MaskedDocument(result.text, result.rendering.alignment, (result,))
 
 
 def read_file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:

@@ -44,6 +44,11 @@ class MaskedDocument:
     alignment: Alignment
     results: tuple[Result, ...] = field(repr=False)
 
+    @classmethod
+    def wrap(cls, result: Result) -> MaskedDocument:
+        """A document that was masked in one piece."""
+        return cls(result.text, result.rendering.alignment, (result,))
+
 
 class PieceLedger(MemoryLedger):
     """Numbers for the pieces of one document. A surname alone means the one person who is known to bear it."""
@@ -69,8 +74,7 @@ class PieceLedger(MemoryLedger):
 def mask_document(sanitizer: Sanitizer, document: Document) -> MaskedDocument:
     """Mask a document of any length."""
     if len(document) < LONG:
-        result = sanitizer.sanitize(document)
-        return MaskedDocument(result.text, result.rendering.alignment, (result,))
+        return MaskedDocument.wrap(sanitizer.sanitize(document))
     borders = list(cut_paragraphs(document.text))
     starts = [start for start, _ in borders]
     given = _split_given(document.metadata.get("given", ()), starts)

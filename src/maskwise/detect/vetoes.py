@@ -33,7 +33,9 @@ _FIGURES, _LONG = 4, 10  # a code has so many digits, or a word of so many signs
 _ZONE, _CLOCK = re.compile(r"[+-][01][0-9]{3}"), re.compile(r"[0-9]{2}:[0-9]{2}\s\Z")
 _DAYS = frozenset(day[:size].lower() for day in WEEKDAYS for size in (3, 4, len(day)))
 _AMOUNT = re.compile(
-    r"[-+]?[0-9]{1,3}(?:,[0-9]{3})+\.[0-9]{2}|[-+]?[0-9]{3,6}\.[0-9]{2}|[-+][0-9]{1,2}\.[0-9]{2}"
+    r"(?:(?:usd|eur|gbp|chf|nok|sek|dkk|pln|czk|[$€£]) ?)?"
+    r"(?:[-+]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{2})?|[-+]?[0-9]{3,6}\.[0-9]{2}|[-+][0-9]{1,2}\.[0-9]{2})",
+    re.IGNORECASE,
 )
 _LEARNT = (Domain.COURT, Domain.BIOGRAPHY)  # there the model knows better than a list
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
@@ -186,7 +188,7 @@ def _name_amount(mention: Mention) -> Mention:
         mention.text
     ):
         return mention
-    return replace(mention, type=EntityType.QUANTITY)
+    return replace(mention, type=EntityType.QUANTITY, subtype="")
 
 
 def _mark_medical(mention: Mention) -> Mention:

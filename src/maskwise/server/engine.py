@@ -1,4 +1,4 @@
-"""`Engine`: a few threads that take documents down the line, several at once where several wait.
+"""`LineThreads`: a few threads that take documents down the line, several at once where several wait.
 
 A thread takes what waits for the same policy as one batch, because the model and the detectors read a batch faster than
 its documents one by one. While one thread masks, the model reads for another.
@@ -41,7 +41,7 @@ class QueuedCall:
     future: Future[Any] = field(default_factory=Future)
 
 
-class Engine:
+class LineThreads:
     """Threads and what waits for them. `close` finishes what runs and refuses what waits."""
 
     def __init__(self, threads: int) -> None:

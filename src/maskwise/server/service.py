@@ -17,7 +17,7 @@ from maskwise.mask.shared_vault import AnyVault
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.server.access import Caller
-from maskwise.server.engine import Engine, count_cpus
+from maskwise.server.engine import LineThreads, count_cpus
 from maskwise.server.gate import Load
 from maskwise.server.gateway.memory import ConversationMemory
 from maskwise.server.job_runner import JobRunner
@@ -38,7 +38,7 @@ class Service:
 
     settings: ServerSettings
     shelf: PolicyShelf
-    engine: Engine
+    engine: LineThreads
     metrics: Metrics
     load: Load
     vault: AnyVault | None = None
@@ -60,7 +60,7 @@ class Service:
         store = JobStore(Path(settings.state)) if settings.state else None
         runner = JobRunner(store, shelf, metrics, settings.keep_hours) if store else None
         # One thread more than cores: while the model reads for one, another masks.
-        engine = Engine(threads + 1)
+        engine = LineThreads(threads + 1)
         load = Load(settings.load)
         return cls(
             settings, shelf, engine, metrics, load, open_vault(settings.vault), store, runner

@@ -19,7 +19,7 @@ BUILT = 16  # sanitisers that are kept: a policy with another crowd size is anot
 PHRASES = "phrases"  # the detector that offers what only a crowd asks to mask
 
 
-class Variant(NamedTuple):
+class PolicyVariant(NamedTuple):
     """A policy by name, and what a request asks of its crowd."""
 
     policy: str
@@ -49,7 +49,7 @@ class PolicyShelf:
     every: float = 2.0  # seconds between two looks at the files
     clock: Callable[[], float] = time.monotonic
     _policies: dict[str, ShelvedPolicy] = field(default_factory=dict, init=False)
-    _built: OrderedDict[Variant, Sanitizer] = field(default_factory=OrderedDict, init=False)
+    _built: OrderedDict[PolicyVariant, Sanitizer] = field(default_factory=OrderedDict, init=False)
     _lock: threading.RLock = field(default_factory=threading.RLock, init=False, repr=False)
     _looked: float = field(default=0.0, init=False)
 
@@ -79,7 +79,7 @@ class PolicyShelf:
                 raise PolicyError(
                     f"no such policy{guess}; this server has: {', '.join(self._policies)}"
                 )
-            return self._build(Variant(chosen, k, risk))
+            return self._build(PolicyVariant(chosen, k, risk))
 
     def reload(self) -> int:
         """Read the files that changed again. Returns how many policies are new."""
@@ -104,12 +104,12 @@ class PolicyShelf:
             return False
         for variant in [each for each in self._built if each.policy == name]:
             del self._built[variant]
-        self._built[Variant(name)] = fresh
+        self._built[PolicyVariant(name)] = fresh
         shelved.policy = policy
         shelved.problem = ""
         return True
 
-    def _build(self, variant: Variant) -> Sanitizer:
+    def _build(self, variant: PolicyVariant) -> Sanitizer:
         found = self._built.get(variant)
         if found is None:
             policy = self._policies[variant.policy].policy
@@ -130,7 +130,7 @@ class PolicyShelf:
         return policy.model_copy(update={"threads": threads})
 
 
-def _vary_policy(policy: Policy, variant: Variant) -> Policy:
+def _vary_policy(policy: Policy, variant: PolicyVariant) -> Policy:
     """The policy with the crowd that a request asks for."""
     if variant.k is None and not variant.risk:
         return policy
