@@ -28,7 +28,7 @@ Solve = Callable[[Sequence[Evidence]], Plan]
 
 ROUNDS = 16  # of solving and attacking; after that the greedy plan is taken
 _EXCHANGE = Effort(exchange=8)
-_LONG = 250  # words from which on the greedy search does not exchange: that would take minutes
+_LONG = 120  # words from which on the greedy search does not exchange: that would take seconds
 _SAMPLES = 8  # maskings under which people come into question as rivals of a subject
 _RIVALS = 512  # of them per masking and attacker
 _NAMED = 3  # entities that a reason names
