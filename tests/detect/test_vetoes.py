@@ -36,6 +36,10 @@ def resolve(text, guess, kind, domain="general", subtype="", source="neural", la
         ("Dr Parkinson came", "Parkinson", P, ["Parkinson"]),
         ("Ms Lasix came", "Lasix", P, ["Lasix"]),
         ("Just a thought", "Just", G, []),
+        ("I met Ty there", "Ty", P, ["Ty"]),
+        ("ty for that", "ty", P, []),
+        ("signed 고지훈 here", "고지훈", EntityType.CODE, ["고지훈"]),
+        ("signed 黃淑芬 here", "黃淑芬", EntityType.DEM, ["黃淑芬"]),
         ("Tue, 3 May", "Tue", P, []),
     ],
 )

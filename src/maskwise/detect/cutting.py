@@ -15,6 +15,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _LEFT = re.compile(r"\w")
 _STOP = re.compile(r"(?<=[^\W\d_]{3})[.!?]\s+|\n")
 # Words of chats and speech. A guess that begins or ends with one goes on without it.
+_NAMES = frozenset(("ty", "so"))  # with a capital, people are called so
 CHATTER = frozenset(
     """
     omg lol lmao rofl brb wtf idk imo imho btw fyi asap tbh smh thx ty pls plz ok okay yeah yep yup nope nah um
@@ -91,7 +92,7 @@ def _strip_chatter(mention: Mention, low: int, high: int) -> Mention | None:
         words[first][0], is_cut or mention.type is EntityType.PERSON
     ):
         first += 1
-    while last > first and words[last - 1][0].lower() in CHATTER:
+    while last > first and _is_chatter(words[last - 1][0], False):
         last -= 1
     if first == last:
         return None if words else take_piece(mention, low, high)
@@ -104,6 +105,8 @@ def _strip_chatter(mention: Mention, low: int, high: int) -> Mention | None:
 
 def _is_chatter(word: str, is_sentence: bool) -> bool:
     low = word.lower().replace("’", "'")
+    if word != low and low in _NAMES:
+        return False
     return low in CHATTER or (is_sentence and low in ("it", "was", "is", "this", "that"))
 
 

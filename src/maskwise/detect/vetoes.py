@@ -37,6 +37,7 @@ _AMOUNT = re.compile(
     r"(?:[-+]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{2})?|[-+]?[0-9]{3,6}\.[0-9]{2}|[-+][0-9]{1,2}\.[0-9]{2})",
     re.IGNORECASE,
 )
+_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _LEARNT = (Domain.COURT, Domain.BIOGRAPHY)  # there the model knows better than a list
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 _WEAK = frozenset((ACRONYM, "time"))  # patterns that know a look, not a thing
@@ -68,9 +69,17 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
         for piece in split_guess(mention, layout):
             if domain in _LEARNT:
                 kept.append(piece)
+            elif _has_other_script(piece.text):
+                kept.append(replace(piece, type=EntityType.PERSON))
             elif not _is_vetoed(piece, domain, names, layout):
                 kept.append(_mark_medical(_name_amount(piece)))
     return kept
+
+
+def _has_other_script(text: str) -> bool:
+    """Whether it is letters alone, none of them Latin: in an English text mostly the name of a person."""
+    letters = text.replace(" ", "")
+    return letters.isalpha() and _LATIN.search(letters) is None
 
 
 def _is_guess(mention: Mention) -> bool:
