@@ -54,7 +54,11 @@ TEXTS = {
             {"PERSON": True, "CODE": True, "DATETIME": False},
         ),
         (
-            {"detectors": [{"kind": "patterns", "without": ["email"]}, {"kind": "neural"}]},
+            {
+                "detectors": {
+                    "replace": [{"kind": "patterns", "without": ["email"]}, {"kind": "gazetteer"}]
+                }
+            },
             {"CODE": True},
         ),
         ({"indicators": [{"kind": "emulator"}]}, {}),

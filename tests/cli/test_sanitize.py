@@ -46,7 +46,7 @@ def test_json_is_the_contract(maskwise, letter):
     done = maskwise("sanitize", letter, "--format", "json")
     (document,) = json.loads(done.stdout)["documents"]
     fixed = {"path", "masked", "entities", "objective", "optimal", "coverage"}
-    assert set(document) == fixed | {"bound", "gap", "solver", "risk"}
+    assert set(document) == fixed | {"bound", "gap", "solver", "risk", "domain", "language"}
     assert document["masked"] == MASKED
     assert document["risk"] == {"measured": False}
     assert document["coverage"]["characters"] == len(TEXT)
@@ -62,6 +62,8 @@ def test_json_is_the_contract(maskwise, letter):
         "surrogate",
         "reasons",
         "information",
+        "confidential_status",
+        "confidential_holder",
     }
     assert set(smith) == keys
     assert smith["surrogate"] is False

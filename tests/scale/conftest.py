@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from invented import RULES, write_letter
+from batch_letters import RULES, write_letter
 
 from maskwise.policy import Policy
 

@@ -10,7 +10,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from invented import list_outputs, write_letter
+from batch_letters import list_outputs, write_letter
 
 from maskwise.errors import InputError, OutputError, PolicyError
 from maskwise.files import sanitize_file

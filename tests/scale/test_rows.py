@@ -7,7 +7,7 @@ import json
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from invented import list_outputs, write_letter
+from batch_letters import list_outputs, write_letter
 
 from maskwise.errors import InputError
 from maskwise.sanitizer import Sanitizer

@@ -2,7 +2,7 @@
 
 import fsspec
 import pytest
-from invented import list_outputs
+from batch_letters import list_outputs
 
 from maskwise import io
 from maskwise.errors import InputError, OutputError

@@ -95,7 +95,7 @@ class Parquet(Table):
             path = (column.name,)
             is_declared = self._columns.find_type(path) is not None
             if not self._columns.is_read(path):
-                for value in table.column(at).to_pylist():
+                for value in arrow_types.list_values(table.column(at)):
                     kept += list_leaves(value)
                 continue
             can_tell = is_declared or arrow_types.can_tell(
@@ -109,7 +109,8 @@ class Parquet(Table):
     def list_types(self, raw: bytes, name: str) -> ColumnTypes:
         """What name and values tell of each column."""
         _, table = _read_table(raw, name, self.limits)
-        values = {at: table.column(at).to_pylist() for at in range(table.num_columns)}
+        columns = range(table.num_columns)
+        values = {at: arrow_types.list_values(table.column(at)) for at in columns}
         return self._type_columns(table, values)
 
     def _type_columns(self, table: Any, values: Mapping[int, list[Any]]) -> ColumnTypes:
@@ -127,7 +128,7 @@ class Parquet(Table):
 
     def _type_column(self, path: Path, column: Any) -> ColumnVerdict | None:
         """What name and values tell of a flat column."""
-        sample = column.slice(0, _SAMPLE).to_pylist()
+        sample = arrow_types.list_values(column.slice(0, _SAMPLE))
         plain = [str(value) for value in sample if isinstance(value, int | float | Decimal | date)]
         return self.decide_types({path: plain}).get(path) if plain else None
 

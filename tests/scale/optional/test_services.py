@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from invented import RULES, list_outputs, write_letter
+from batch_letters import RULES, list_outputs, write_letter
 
 from maskwise.errors import OutputError, VaultError
 from maskwise.files import restore_file
