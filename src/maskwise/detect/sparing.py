@@ -16,7 +16,7 @@ from maskwise.detect.codes import has_family, is_proof
 from maskwise.detect.gazetteer.lists import is_given_name
 from maskwise.text import EntityType, Mention
 from maskwise.text.english import FUNCTION_WORDS, PREPOSITIONS, STOP_WORDS
-from maskwise.text.subtypes import COUNTRY, DIRECT, DISEASE, DRUG, NUMBERED_ORDER, SYMPTOM
+from maskwise.text.subtypes import COUNTRY, DIRECT, DISEASE, DRUG, NUMBERED_ORDER, SYMPTOM, YEAR
 
 Spared = Callable[[EntityType, str], bool]  # whether the policy keeps a type and subtype by name
 
@@ -105,7 +105,7 @@ def _may_overrule(known: Mention, guess: Mention, named: frozenset[str]) -> bool
     if guess.type is EntityType.CODE:  # also one that the model takes for a direct identifier
         return _is_no_code(known, is_whole)
     if guess.subtype == DIRECT:
-        return False
+        return is_whole and known.subtype == YEAR  # a year alone identifies nobody
     if is_whole:
         return guess.type is not EntityType.DATETIME or known.type is not EntityType.LOC
     rest = " ".join(_cut_out(known, guess))
