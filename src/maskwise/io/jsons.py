@@ -12,9 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any, NamedTuple
 
-from maskwise.errors import InputError
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
 from maskwise.io.column_typing import TYPES
 from maskwise.io.columns import (
@@ -31,14 +29,13 @@ from maskwise.io.columns import (
 from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Given, Loaded, RowFacts
 from maskwise.io.headers import is_moment
-from maskwise.io.limits import Limits
+from maskwise.io.json_values import Value, parse_json, scan_json
 from maskwise.io.segments import BREAK, Change, Segments, find_changes, join_segments, rewrite_text
 from maskwise.mask import Alignment
 from maskwise.mask.token import TOKEN
-from maskwise.text import EntityType, possessive
+from maskwise.text import EntityType
 from maskwise.text.folding import replace_surrogates
 
-_TOKEN = possessive.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
 _NUMBER_MARK = "\\u005b"  # the bracket with which a token begins
 _NUMBER = re.compile(r"-?\d[\d.eE+-]*")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -60,21 +57,6 @@ COUNTING = frozenset(
 )
 LONG = 7  # digits from which a number is read as text
 CODE = 9  # digits from which it is a code, whatever a detector says
-
-
-class Value(NamedTuple):
-    """A key or a scalar of a JSON text: where it stands, in which row and object, under which keys."""
-
-    row: int
-    path: Path
-    start: int
-    end: int
-    token: str
-    holder: int  # the object of a key; -1 for a value
-
-    @property
-    def is_key(self) -> bool:
-        return self.holder >= 0
 
 
 @dataclass(frozen=True)
@@ -174,8 +156,8 @@ class Json(Table):
         return encode_text(text, source.encoding)
 
     def _scan_values(self, text: str, name: str) -> Iterator[Value]:
-        _parse_json(text, name)
-        yield from _scan_json(text, name, self.limits)
+        parse_json(text, name)
+        yield from scan_json(text, name, self.limits)
 
     def _is_number_read(self, value: Value, types: ColumnTypes) -> bool:
         if not _NUMBER.fullmatch(value.token):
@@ -218,8 +200,8 @@ class JsonLines(Json):
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 where = f"{name}, line {number}"
-                _parse_json(line, where)
-                for value in _scan_json(line, where, self.limits):
+                parse_json(line, where)
+                for value in scan_json(line, where, self.limits):
                     holder = value.holder + holders if value.is_key else -1
                     at, end = value.start + start, value.end + start
                     yield value._replace(row=number, start=at, end=end, holder=holder)
@@ -350,47 +332,6 @@ def _edit_numbers(source: JsonLayout, masked: MaskedNumbers) -> Iterator[Change]
         new = masked.find(token) or masked.find(str(json.loads(token)))
         if new is not None:
             yield (start, end, _write_value(new, token))
-
-
-def _parse_json(text: str, name: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{name}: not JSON at character {error.pos}") from None
-    except RecursionError:
-        raise InputError(f"{name}: JSON nested too deeply") from None
-    except ValueError:  # a number of more digits than Python converts
-        raise InputError(f"{name}: JSON holds a number that is too long") from None
-
-
-def _scan_json(text: str, name: str, limits: Limits) -> Iterator[Value]:
-    """The keys and scalars of a valid JSON text."""
-    path: list[str] = []
-    objects: list[int] = []  # the number of each open object; -1 for a list
-    row = count = 0
-    key_next = False
-    listed = text.lstrip()[:1] == "["
-    for found in _TOKEN.finditer(text):
-        sign = found[0]
-        if sign in "{[":
-            objects.append(count if sign == "{" else -1)
-            count += sign == "{"
-            limits.allow(name, "depth", len(objects))
-            path.append("*" if sign == "[" else "")
-            key_next = objects[-1] >= 0
-        elif sign in "}]":
-            objects.pop()
-            path.pop()
-        elif sign == ",":
-            key_next = objects[-1] >= 0
-            row += listed and len(objects) == 1
-        elif sign == ":":
-            key_next = False
-        elif key_next:
-            path[-1] = json.loads(sign)
-            yield Value(row, tuple(path[listed:]), *found.span(), sign, objects[-1])
-        else:
-            yield Value(row, tuple(path[listed:]), *found.span(), sign, -1)
 
 
 def _write_value(text: str, old: str) -> str:
