@@ -22,6 +22,8 @@ _BEFORE_ZIP = (
     rf"(?i:{_STATES}|New York|Washington|Georgia|Puerto Rico|D\.?C\.?)"
     r"|A[KLRZ]|C[AOT]|DE|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|PR|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]"
 )
+_NO_COUNTY = "THE|THIS|THAT|OUR|EACH|ANY|EVERY|HER|HIS|THEIR|SAME|ONE|HOME|OF|IN|FOR|AND|OR|A|NO|LOCAL|NEXT|RURAL|LARGE"
+_SAINTS = "SAN|SANTA|LOS|EL|LA|NEW|SAINT|ST\\.?|PRINCE|FORT|DE|DU|LAKE|MOUNT|GRAND|PALM|KING"
 # With these it is the name of something else.
 _NAMES = "city|state|university|college|river|street|st|avenue|ave|road|rd|county|supreme|department|lane|drive"
 _KNOWN = frozenset(_STATES.lower().split("|"))
@@ -51,8 +53,19 @@ FAMILY = Family(
             regex=rf"(?<![\w@.-])(?:{_BEFORE_ZIP})\.?,?[ ]+(?P<m>\d{{5}}(?:-\d{{4}})?)(?![\w@]|[.,-]\d)",
             score=0.9,
         ),
+        # In capitals a model takes a county for the body that serves it.
+        Rule(
+            name="county",
+            type=EntityType.LOC,
+            regex=rf"(?<![\w@.-])(?!(?:{_NO_COUNTY})\b)(?:(?:{_SAINTS}) )?[A-Z][A-Z'’-]+ (?:COUNTY|PARISH)(?![\w@])",
+            triggers=(" county", " parish"),
+            reach=32,
+            score=0.85,
+        ),
     ),
     positive=(
+        ("THE AMBULANCE OF TARRANT COUNTY CAME", ("TARRANT COUNTY",)),
+        ("SEEN IN SAN MATEO COUNTY", ("SAN MATEO COUNTY",)),
         ("Dayton, Ohio 45402.", ("Ohio", "45402")),
         ("DAYTON OH 45402-1207", ("45402-1207",)),
         ("new york 10001", ("10001",)),
@@ -66,6 +79,7 @@ FAMILY = Family(
         "Ohio State University",
         "ohio@example.org",
         "the Virginian",
+        "IN THE COUNTY AND IN EVERY PARISH",
         "OR 123456 of them",
     ),
 )
