@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from maskwise.detect.codes import has_family, is_proof
 from maskwise.detect.gazetteer.lists import is_given_name
+from maskwise.detect.year_fields import is_labelled_year
 from maskwise.text import EntityType, Mention
 from maskwise.text.english import FUNCTION_WORDS, PREPOSITIONS, STOP_WORDS
 from maskwise.text.subtypes import COUNTRY, DIRECT, DISEASE, DRUG, NUMBERED_ORDER, SYMPTOM, YEAR
@@ -103,7 +104,7 @@ def _may_overrule(known: Mention, guess: Mention, named: frozenset[str]) -> bool
         return _is_no_name(known, guess) or _is_country(known, guess, named)
     is_whole = known.start <= guess.start and guess.end <= known.end
     if guess.type is EntityType.CODE:  # also one that the model takes for a direct identifier
-        return _is_no_code(known, is_whole)
+        return _is_no_code(known, is_whole) or (is_whole and is_labelled_year(known))
     if guess.subtype == DIRECT:
         return is_whole and known.subtype == YEAR  # a year alone identifies nobody
     if is_whole:
