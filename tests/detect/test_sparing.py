@@ -10,7 +10,7 @@ from maskwise.detect.merge import merge_mentions
 from maskwise.text import EntityType
 
 ORDER = ("neural", "patterns", "gazetteer")
-P, C, G, D, L, M, Q = (
+P, C, G, D, L, M, Q, X = (
     EntityType.PERSON,
     EntityType.CODE,
     EntityType.ORG,
@@ -18,8 +18,18 @@ P, C, G, D, L, M, Q = (
     EntityType.LOC,
     EntityType.MISC,
     EntityType.QUANTITY,
+    EntityType.DEM,
 )
-KEPT = {"country", "drug", "disease", "year", "legal_reference", "legal_reference_order", "measure"}
+KEPT = {
+    "age",
+    "country",
+    "drug",
+    "disease",
+    "year",
+    "legal_reference",
+    "legal_reference_order",
+    "measure",
+}
 
 
 def is_kept(kind, subtype):
@@ -49,6 +59,14 @@ def resolve(text, guess, known, hint=False):
         ("they gave me morphine", ("morphine", P, "direct"), ("morphine", M, "drug"), []),
         ("against Portugal now", ("Portugal", P), ("Portugal", L, "country"), []),
         ("took 10 mg", ("10 mg", C), ("10 mg", Q, "measure"), []),
+        ("TOOK LASIX 75 MCG", ("LASIX 75", C), ("LASIX", M, "drug"), []),
+        ("TOOK LASIX 75 MCG", ("LASIX 75 MCG", C), ("LASIX", M, "drug"), []),
+        ("TOOK LASIX 7512", ("LASIX 7512", C), ("LASIX", M, "drug"), [("7512", C, "")]),
+        ("| 83-year-old |", ("83-year-old", X, "direct"), ("83-year-old", X, "age"), []),
+        ("Year: 1963", ("1963", C), ("1963", D, "year"), []),
+        ("name | year | z\nx | 1963 | y", ("1963", C), ("1963", D, "year"), []),
+        ("db since=1963", ("1963", C), ("1963", D, "year"), []),
+        ("yes, in Portugal", ("in Portugal", P), ("Portugal", L, "country"), []),
         ("Law no. 4483", ("4483", C), ("Law no. 4483", M, "legal_reference"), []),
     ],
 )
@@ -72,6 +90,12 @@ def test_what_may_name_somebody_is_masked(text, guess, known):
     """Every word of the guess belongs to a mention that the policy does not keep."""
     masked = " ".join(t for t, _, subtype in resolve(text, guess, known) if subtype not in KEPT)
     assert masked == guess[0]
+
+
+@pytest.mark.parametrize("text", ["Case number: 1963", "Year code: 1963", "1963 | year\n\n1963"])
+def test_figures_that_no_label_calls_a_year_stay_a_code(text):
+    [found] = resolve(text, ("1963", C), ("1963", D, "year"))
+    assert found[1] is C
 
 
 def test_a_part_of_a_word_is_never_spared():

@@ -7,7 +7,13 @@ from maskwise.detect.vetoes import veto_guesses
 from maskwise.text import Document, EntityType
 from maskwise.text.layout import read_layout
 
-P, G, L, M = EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType.MISC
+P, G, L, M, C = (
+    EntityType.PERSON,
+    EntityType.ORG,
+    EntityType.LOC,
+    EntityType.MISC,
+    EntityType.CODE,
+)
 
 
 def resolve(text, guess, kind, domain="general", subtype="", source="neural", language="en"):
@@ -23,6 +29,9 @@ def resolve(text, guess, kind, domain="general", subtype="", source="neural", la
         ("Phone: 555", "Phone", G, []),
         ("X-To: Ana Souza", "X-To: Ana Souza", P, ["Ana Souza"]),
         ("omg what", "omg", P, []),
+        ("LASIX 75 MCG DAILY", "75", C, []),
+        ("LASIX 75 MCG DAILY", "75 MCG", C, []),
+        ("badge 7512 mgr", "7512", C, ["7512"]),
         ("RT @ana hi", "RT", G, []),
         ("moved to Kafka now", "Kafka", L, []),
         ("a book by Franz Kafka", "Franz Kafka", P, ["Franz Kafka"]),

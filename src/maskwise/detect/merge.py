@@ -198,7 +198,7 @@ def _cut_remainders(
     for start, end in [*taken, (loser.end, loser.end)]:
         is_left = telling.search(text, cursor, start) is not None
         if beside_spared:
-            is_left = is_telling(text[cursor:start], loser.type)
+            is_left = is_telling(text, cursor, start, loser.type)
         if cursor < start and is_left and (first := _WORD.search(text, cursor, start)):
             last = start
             while not _WORD.match(text, last - 1):

@@ -17,7 +17,16 @@ from maskwise.detect.gazetteer.lists import is_given_name
 from maskwise.detect.year_fields import is_labelled_year
 from maskwise.text import EntityType, Mention
 from maskwise.text.english import FUNCTION_WORDS, PREPOSITIONS, STOP_WORDS
-from maskwise.text.subtypes import COUNTRY, DIRECT, DISEASE, DRUG, NUMBERED_ORDER, SYMPTOM, YEAR
+from maskwise.text.subtypes import (
+    AGE,
+    COUNTRY,
+    DIRECT,
+    DISEASE,
+    DRUG,
+    NUMBERED_ORDER,
+    SYMPTOM,
+    YEAR,
+)
 
 Spared = Callable[[EntityType, str], bool]  # whether the policy keeps a type and subtype by name
 
@@ -33,6 +42,11 @@ _SMALL = (FUNCTION_WORDS | STOP_WORDS | PREPOSITIONS | _DEGREES) - _NAMES
 _DOSE = re.compile(
     r"[\s\d.,/%-]*(?:(?:mg|mcg|µg|g|ml|iu|units?|mmol|tablets?)\b[\s.,]*)?"
     r"(?:(?:once|twice|three times|daily|weekly|a day|a week|at night|as needed)\b[\s.,]*){0,2}",
+    re.IGNORECASE,
+)
+# A few figures and a unit of medicine are no code in any letters.
+_MEASURED = re.compile(
+    r"\s?[0-9]{1,4}(?:[.,][0-9]{1,3})?[ ]?(?:mg|mcg|µg|ml|iu|mmol|units?|tablets?)(?!\w)",
     re.IGNORECASE,
 )
 _GLUED_BEFORE, _GLUED_AFTER = re.compile(r"\w[-_/.]?\Z"), re.compile(r"[-_/.]?\w")
@@ -60,11 +74,20 @@ def find_spared(
     return spared, overruled
 
 
-def is_telling(text: str, kind: EntityType) -> bool:
-    """Whether what is left of a mention beside a spared one holds more than small words, or a dose in a name."""
-    if kind is EntityType.PERSON and _DOSE.fullmatch(text):
+def is_telling(text: str, start: int, end: int, kind: EntityType) -> bool:
+    """Whether what is left of a mention beside a spared one holds more than small words, or a dose."""
+    left = text[start:end]
+    if kind is EntityType.PERSON and _DOSE.fullmatch(left):
         return False
-    return not _is_small(text)
+    if kind is EntityType.CODE and is_dose(text, start, end):
+        return False
+    return not _is_small(left)
+
+
+def is_dose(text: str, start: int, end: int) -> bool:
+    """Whether a stretch is a few figures before a unit of medicine: "75", or "75 mcg", of "75 mcg twice daily"."""
+    dose = _MEASURED.match(text, start)
+    return dose is not None and end <= dose.end()
 
 
 def _is_small(text: str) -> bool:
@@ -106,7 +129,7 @@ def _may_overrule(known: Mention, guess: Mention, named: frozenset[str]) -> bool
     if guess.type is EntityType.CODE:  # also one that the model takes for a direct identifier
         return _is_no_code(known, is_whole) or (is_whole and is_labelled_year(known))
     if guess.subtype == DIRECT:
-        return is_whole and known.subtype == YEAR  # a year alone identifies nobody
+        return is_whole and known.subtype in (YEAR, AGE)  # neither alone identifies anybody
     if is_whole:
         return guess.type is not EntityType.DATETIME or known.type is not EntityType.LOC
     rest = " ".join(_cut_out(known, guess))
@@ -134,7 +157,9 @@ def _is_no_name(known: Mention, guess: Mention) -> bool:
 
 def _is_country(known: Mention, guess: Mention, named: frozenset[str]) -> bool:
     """Whether a model takes the bare name of a country for a person: not where somebody in the text is called so."""
-    if known.subtype != COUNTRY or guess.subtype == DIRECT or _cut_out(known, guess) != ("", ""):
+    if known.subtype != COUNTRY or guess.subtype == DIRECT:
+        return False
+    if not all(map(_is_small, _cut_out(known, guess))):
         return False
     words = _WORD.findall(known.text.lower())
     return not any(

@@ -20,6 +20,7 @@ from maskwise.detect.codes import has_family
 from maskwise.detect.cutting import CHATTER, split_guess
 from maskwise.detect.gazetteer.lists import is_given_name, read_words
 from maskwise.detect.medicine import AMOUNT, is_medical
+from maskwise.detect.sparing import is_dose
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.common_words import NAMED_WORDS
 from maskwise.text.domain import Domain, get_domain
@@ -118,7 +119,7 @@ def _is_vetoed(
     if is_name and mention.subtype != DIRECT and len(words) == 1 and _is_plain(words[0]):
         return True
     if mention.type is EntityType.CODE:
-        return _is_no_code(mention)
+        return _is_no_code(mention) or _takes_dose(mention)
     if words[0].lower() in _read_software() and all(
         word.lower() in _read_software() or AMOUNT.fullmatch(word) for word in words
     ):
@@ -207,3 +208,10 @@ def _mark_medical(mention: Mention) -> Mention:
     words = [_POSSESSIVE.sub("", word) for word in _WORD.findall(mention.text)]
     is_term = mention.subtype != DIRECT and is_medical(words, "", Domain.CLINICAL)
     return replace(mention, subtype=CLINICAL) if is_term else mention
+
+
+def _takes_dose(mention: Mention) -> bool:
+    """Whether a model takes a dose for a code: "75 mcg" after the name of a drug."""
+    if mention.type is not EntityType.CODE or has_family(mention):
+        return False
+    return is_dose(mention.document.text, mention.start, mention.end)

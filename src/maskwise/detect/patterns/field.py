@@ -12,6 +12,7 @@ from maskwise.detect.patterns._shapes import PARTICLES
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import ADDRESS
 
 _PEOPLE = (
@@ -182,12 +183,15 @@ def _is_introduced(surface: str) -> bool:
 
 
 def _is_name(surface: str) -> bool:
-    """Whether words are written as a name, or one of them is a given name, and none belongs to an organisation."""
+    """Whether words are written as a name, one of them is a given name, or none is a word that everybody uses;
+    and none belongs to an organisation."""
     words = surface.replace(",", " ").replace(".", " ").split()
     if any(word.lower() in _ORGANISED or word.title() in THINGS for word in words):
         return False
     is_capital = all(word[0].isupper() or word.lower() in PARTICLES for word in words)
-    return is_capital or any(is_given_name(word.title()) for word in (words[0], words[-1]))
+    if is_capital or any(is_given_name(word.title()) for word in (words[0], words[-1])):
+        return True
+    return len(words) <= 3 and not any(map(is_plain, map(str.lower, words)))
 
 
 FAMILY = Family(
