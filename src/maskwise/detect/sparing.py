@@ -116,7 +116,7 @@ def _collect_names(mentions: Sequence[Mention]) -> frozenset[str]:
     found: set[str] = set()
     for mention in mentions:
         if mention.type is EntityType.PERSON:
-            words = _WORD.findall(mention.text.lower())
+            words = set(_WORD.findall(mention.text.lower())) - _SMALL
             found.update(words if len(words) > 1 or has_family(mention) else ())
     return frozenset(found)
 
