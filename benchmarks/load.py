@@ -5,10 +5,10 @@
 
 The batch pipeline masks the same texts first, in as many processes as the server has workers. Then clients ask the
 server, each when it has its answer (closed loop), and at a fixed rate whether it has or not (open loop): at .5 and .8
-of what the closed loop reached, and at three times as much. Client and server share the cores, so that throughput is told
-by the clock and by CPU time: the ratio of CPU seconds per character does not depend on what else runs. Every text holds
-a canary, which must stand in no answer, log or metric. Presidio's analyser is served by gunicorn with as many workers;
-FOLDER holds `analyzer_app.py`, the `app.py` of its repository.
+of what the closed loop reached, and at three times as much. Client and server share the cores, so that throughput is
+told by the clock and by CPU time: the ratio of CPU seconds per character does not depend on what else runs. Every
+text holds a canary, which must stand in no answer, log or metric. Presidio's analyser is served by gunicorn with as
+many workers; FOLDER holds `analyzer_app.py`, the `app.py` of its repository.
 """
 
 from __future__ import annotations
