@@ -120,7 +120,10 @@ def ask_child(work: Callable[..., None], *given: Any) -> tuple[Any, float | None
     with watch_gpu() as seen:
         child.start()
         there.close()
-        found = here.recv()
+        try:
+            found = here.recv()
+        except EOFError:
+            raise SystemExit("the process that measured died; its error stands above") from None
         child.join()
     return found, average(seen)
 
@@ -187,11 +190,21 @@ class WorkerPool:
             at += 1
         return done, []
 
-    def ask(self, texts: Sequence[str], seconds: float | None = None) -> list[tuple[int, list[str]]]:
+    def ask(
+        self, texts: Sequence[str], seconds: float | None = None
+    ) -> list[tuple[int, list[str]]]:
         count = len(self._ends)
         for at, pipe in enumerate(self._ends):
             pipe.send((list(texts[at::count]), seconds))
-        return [pipe.recv() for pipe in self._ends]
+        return [self._receive(pipe) for pipe in self._ends]
+
+    def _receive(self, pipe: Any) -> tuple[int, list[str]]:
+        """An answer. A process that died would leave the others waiting for ever."""
+        while not pipe.poll(1):
+            if not all(process.is_alive() for process in self._processes):
+                raise SystemExit("a process died; its error stands above")
+        found: tuple[int, list[str]] = pipe.recv()
+        return found
 
     def end(self) -> None:
         for process in self._processes:
