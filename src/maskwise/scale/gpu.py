@@ -7,6 +7,7 @@ are those of the int8 graph; activations are not rounded to int8, so probabiliti
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
@@ -172,10 +173,8 @@ def _answer(
         why, found = type(error).__name__, []
     at = 0
     for pipe, part in requests:
-        try:
+        with suppress(OSError):  # this worker is gone; `serve_encoder` notices
             pipe.send(why or found[at : at + len(part)])
-        except OSError:
-            pass  # this worker is gone; `serve_encoder` notices
         at += len(part)
 
 
