@@ -95,8 +95,9 @@ $(OTHERS)/.installed: pyproject.toml
 
 $(SCALE)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(SCALE)
-	$(SCALE)/bin/pip install --quiet --disable-pip-version-check -e '.[batch,ray,spark,postgres]' pytest pytest-xdist \
+	$(SCALE)/bin/pip install --quiet --disable-pip-version-check -e '.[batch,ray,spark,postgres]' pytest pytest-xdist hypothesis \
 		's3fs>=2024.6' 'moto[server]>=5'
+	@touch $@
 
 $(LITELLM)/.installed:
 	$(PYTHON) -m venv $(LITELLM)

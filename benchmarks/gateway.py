@@ -10,7 +10,6 @@ restored bytes with an upstream that answers at once, by the clock and in CPU ti
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
@@ -21,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+
+import figures
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
@@ -92,21 +93,35 @@ async def measure_delay(count: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--streams", type=int, default=1000)
     parser.add_argument("--requests", type=int, default=200)
-    parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    found = {
-        "restored": check_streams(options.streams),
-        "delay": asyncio.run(measure_delay(options.requests)),
-    }
-    text = json.dumps(found, indent=1)
-    print(text)
-    if options.json:
-        options.json.write_text(text + "\n")
+    begun = time.perf_counter()
+    streams = check_streams(options.streams)
+    delay = asyncio.run(measure_delay(options.requests))
+    rows = [
+        ["streams cut at every byte", streams["streams"]],
+        ["their bytes", streams["bytes"]],
+        ["restored alike, whole and byte by byte", streams["same"]],
+        ["requests", delay["requests"]],
+        ["characters of a prompt", delay["prompt_characters"]],
+        *([f"delay, {rank}, ms on the clock", delay["clock_ms"][rank]] for rank in ("p50", "p95")),
+        *([f"delay, {rank}, ms of processor", delay["cpu_ms"][rank]] for rank in ("p50", "p95")),
+    ]
+    for row in rows:
+        print(*row, sep=" | ")
+    figure = figures.build_figure(
+        "The gateway",
+        f"python benchmarks/gateway.py --streams {options.streams} --requests {options.requests}",
+        ["what", "value"],
+        rows,
+        seeds=[0],
+        seconds=time.perf_counter() - begun,
+        note=f"The delay ends with the whole answer, so that of the first token is smaller. "
+        f"Load average {delay['load_average']:.1f}.",
+    )
+    figures.save_figure(options.json, figure)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,11 @@
                               [--presidio PYTHON --apps FOLDER]
 
 The batch pipeline masks the same texts first, in as many processes as the server has workers. Then clients ask the
-server, each when it has its answer (closed loop), and at a fixed rate whether it has or not (open loop). Client and
-server share the cores, so that throughput is told by the clock and by CPU time: the ratio of CPU seconds per character
-does not depend on what else runs. Every text holds a canary, which must stand in no log and no metric.
+server, each when it has its answer (closed loop), and at a fixed rate whether it has or not (open loop): at .5 and .8
+of what the closed loop reached, and at three times as much. Client and server share the cores, so that throughput is
+told by the clock and by CPU time: the ratio of CPU seconds per character does not depend on what else runs. Every
+text holds a canary, which must stand in no answer, log or metric. Presidio's analyser is served by gunicorn with as
+many workers; FOLDER holds `analyzer_app.py`, the `app.py` of its repository.
 """
 
 from __future__ import annotations
@@ -22,44 +24,29 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-CANARY = "Quillfeather"
-FIRST = ["Orla", "Ivo", "Ana", "Tom", "Ines", "Bram", "Zoe", "Carl", "Mila", "Hugo"]
-LAST = ["Vexley", "Marl", "Souza", "Reed", "Brandt", "Okafor", "Lund", "Petrov", CANARY]
-TOWN = ["Porto", "Oslo", "Leeds", "Lyon", "Graz", "Turku"]
-SENTENCES = [
-    "{first} {last} of {town} wrote to {first2}.{last2}@mail.example.org on {day} May {year}.",
-    "The court heard that Mr {last} had worked for the council of {town} since {year}.",
-    "She said that the payment of EUR {sum} had been made to {first2} {last2} without notice.",
-    "According to the file, the applicant called 0161 496 {code} and asked for a new hearing.",
-    "Nothing in the letter explained why the meeting had been moved to another room.",
+import figures
+from load_clients import CANARY, make_text, run_closed, run_open
+
+SIZES = (1000, 10_000)
+SHARES = (0.5, 0.8, 3.0)  # of the rate of the closed loop
+COLUMNS = [
+    "characters",
+    "what",
+    "requests",
+    "answered",
+    "refused (503)",
+    "other",
+    "characters per second",
+    "p50 ms",
+    "p95 ms",
+    "p99 ms",
 ]
-
-
-def make_text(rng: random.Random, size: int) -> str:
-    """An invented text of about so many characters."""
-    parts: list[str] = [f"Ms {rng.choice(FIRST)} {CANARY} came."]
-    while sum(map(len, parts)) + len(parts) < size:
-        parts.append(
-            rng.choice(SENTENCES).format(
-                first=rng.choice(FIRST),
-                last=rng.choice(LAST),
-                first2=rng.choice(FIRST),
-                last2=rng.choice(LAST),
-                town=rng.choice(TOWN),
-                day=rng.randint(1, 28),
-                year=rng.randint(1950, 2020),
-                sum=rng.randint(100, 9999),
-                code=f"0{rng.randint(100, 999)}",
-            )
-        )
-    return " ".join(parts)[:size]
 
 
 def run_batch(texts: list[str], seconds: float) -> tuple[int, float, float]:
@@ -81,123 +68,6 @@ def run_batch(texts: list[str], seconds: float) -> tuple[int, float, float]:
         if time.perf_counter() - began > seconds * 2:
             break
     return done, time.perf_counter() - began, time.process_time() - cpu
-
-
-@dataclass
-class Tally:
-    """What clients saw."""
-
-    statuses: Counter[int] = field(default_factory=Counter)
-    seconds: list[float] = field(default_factory=list)
-    characters: int = 0
-    leaks: int = 0
-
-    def describe(self, wall: float) -> dict[str, Any]:
-        ranked = sorted(self.seconds)
-
-        def at(share: float) -> float | None:
-            return (
-                round(ranked[min(len(ranked) - 1, int(share * len(ranked)))] * 1000, 1)
-                if ranked
-                else None
-            )
-
-        return {
-            "requests": sum(self.statuses.values()),
-            "statuses": {str(key): count for key, count in sorted(self.statuses.items())},
-            "per_second": round(self.statuses[200] / wall, 1),
-            "characters": self.characters,
-            "characters_per_second": round(self.characters / wall),
-            "p50_ms": at(0.5),
-            "p95_ms": at(0.95),
-            "p99_ms": at(0.99),
-            "leaks": self.leaks,
-        }
-
-
-class Client:
-    """One connection that is kept open."""
-
-    def __init__(self, port: int, path: str) -> None:
-        self.port, self.path = port, path
-        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-
-    async def ask(self, body: bytes) -> tuple[int, bytes]:
-        if self.streams is None:
-            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
-        reader, writer = self.streams
-        head = f"POST {self.path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        head += f"Content-Length: {len(body)}\r\n\r\n"
-        writer.write(head.encode() + body)
-        lines = (await reader.readuntil(b"\r\n\r\n")).split(b"\r\n")
-        headers = dict(line.lower().split(b": ", 1) for line in lines[1:] if b": " in line)
-        answer = await reader.readexactly(int(headers[b"content-length"]))
-        if headers.get(b"connection") == b"close":
-            self.close()
-        return int(lines[0].split()[1]), answer
-
-    def close(self) -> None:
-        if self.streams:
-            self.streams[1].close()
-            self.streams = None
-
-
-async def ask_once(client: Client, text: str, body: bytes, tally: Tally) -> None:
-    began = time.perf_counter()
-    try:
-        status, answer = await client.ask(body)
-    except (OSError, asyncio.IncompleteReadError, KeyError, ValueError):
-        client.close()
-        status, answer = 0, b""
-    tally.statuses[status] += 1
-    if status == 200:
-        tally.seconds.append(time.perf_counter() - began)
-        tally.characters += len(text)
-        tally.leaks += CANARY.encode() in answer
-
-
-async def run_closed(
-    port: int, path: str, bodies: list[tuple[str, bytes]], clients: int, seconds: float
-) -> dict[str, Any]:
-    """Clients that ask again as soon as they are answered."""
-    tally = Tally()
-    began = time.perf_counter()
-
-    async def work(seed: int) -> None:
-        rng, client = random.Random(seed), Client(port, path)
-        while time.perf_counter() - began < seconds:
-            await ask_once(client, *rng.choice(bodies), tally)
-        client.close()
-
-    await asyncio.gather(*map(work, range(clients)))
-    return tally.describe(time.perf_counter() - began)
-
-
-async def run_open(
-    port: int, path: str, bodies: list[tuple[str, bytes]], rate: float, seconds: float
-) -> dict[str, Any]:
-    """Requests at random times with a fixed mean rate, each on a free connection."""
-    tally, rng = Tally(), random.Random(1)
-    free: list[Client] = []
-    running: set[asyncio.Task[None]] = set()
-    began = time.perf_counter()
-
-    async def work(client: Client, text: str, body: bytes) -> None:
-        await ask_once(client, text, body, tally)
-        free.append(client)
-
-    due = began
-    while due - began < seconds:
-        await asyncio.sleep(max(0.0, due - time.perf_counter()))
-        task = asyncio.create_task(
-            work(free.pop() if free else Client(port, path), *rng.choice(bodies))
-        )
-        running.add(task)
-        task.add_done_callback(running.discard)
-        due += rng.expovariate(rate)
-    if running:
-        await asyncio.wait(running, timeout=120)
-    return {"rate": round(rate, 1), **tally.describe(time.perf_counter() - began)}
 
 
 def list_processes(root: int) -> list[int]:
@@ -248,49 +118,30 @@ def wait_for(port: int, path: str, process: subprocess.Popen[bytes]) -> None:
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """Everything that one run finds, by size of the texts."""
     rng = random.Random(0)
-    found: dict[str, Any] = {
-        "workers": options.workers,
-        "clients": options.clients,
-        "seconds": options.seconds,
-        "load_average_before": os.getloadavg()[0],
-        "sizes": {},
-    }
-    texts = {size: [make_text(rng, size) for _ in range(64)] for size in (1000, 10_000)}
+    found: dict[str, Any] = {"sizes": {}}
+    texts = {size: [make_text(rng, size) for _ in range(64)] for size in SIZES}
+    port = find_port()
+    command = [sys.executable, "-m", "maskwise", "serve", "--port", str(port)]
+    command += ["--workers", str(options.workers)]
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
-        port = find_port()
-        command = [
-            sys.executable,
-            "-m",
-            "maskwise",
-            "serve",
-            "--port",
-            str(port),
-            "--workers",
-            str(options.workers),
-        ]
         with log.open("wb") as file:
             process = subprocess.Popen(command, stderr=file, stdout=file)
         try:
             wait_for(port, "/readyz", process)
             for size, own in texts.items():
-                found["sizes"][str(size)] = measure_size(own, port, process.pid, options)
-            canaries = log.read_text().count(CANARY)
-            import urllib.request
-
-            metrics = (
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30)
-                .read()
-                .decode()
-            )
-            found["canaries"] = canaries + metrics.count(CANARY)
+                found["sizes"][size] = measure_size(own, port, process.pid, options)
+                print(json.dumps(found["sizes"][size]), flush=True)
+            url = f"http://127.0.0.1:{port}/metrics"
+            metrics = urllib.request.urlopen(url, timeout=30).read().decode()
+            found["canaries"] = log.read_text().count(CANARY) + metrics.count(CANARY)
         finally:
             process.terminate()
             process.wait(90)
     if options.presidio:
-        found["presidio"] = measure_presidio(texts[1000], options)
-    found["load_average_after"] = os.getloadavg()[0]
+        found["presidio"] = {size: measure_presidio(texts[size], options) for size in SIZES}
     return found
 
 
@@ -329,49 +180,102 @@ def measure_size(
         asyncio.run(
             run_open(port, "/v1/sanitize", bodies, max(0.5, saturation * share), options.seconds)
         )
-        for share in (0.5, 0.8, 3.0)
+        for share in SHARES
     ]
     found["memory_bytes"] = max(memory, read_usage(server)[1])
     return found
 
 
 def measure_presidio(texts: list[str], options: argparse.Namespace) -> dict[str, Any]:
-    """Presidio's analyser with the same texts, as Flask serves it."""
+    """Presidio's analyser with the same texts."""
     port = find_port()
-    program = f"import sys; sys.path.insert(0, {str(options.apps)!r}); import analyzer_app; "
-    program += f"analyzer_app.create_app().run(port={port}, threaded=True)"
-    process = subprocess.Popen(
-        [options.presidio, "-c", program], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
-    )
+    command = [options.presidio, "-m", "gunicorn", "-w", str(options.workers), "-t", "600"]
+    command += [
+        "-b",
+        f"127.0.0.1:{port}",
+        "--chdir",
+        str(options.apps),
+        "analyzer_app:create_app()",
+    ]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(command, **quiet)
     try:
         wait_for(port, "/health", process)
         bodies = [(text, json.dumps({"text": text, "language": "en"}).encode()) for text in texts]
-        before = read_usage(process.pid)[0]
-        closed = asyncio.run(run_closed(port, "/analyze", bodies, options.clients, options.seconds))
-        cpu, memory = read_usage(process.pid)
-        closed.pop("leaks")
-        return {"closed": closed, "cpu_seconds": round(cpu - before, 1), "memory_bytes": memory}
+        return asyncio.run(run_closed(port, "/analyze", bodies, options.clients, options.seconds))
     finally:
         process.terminate()
         process.wait(30)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+def list_rows(found: dict[str, Any]) -> list[list[Any]]:
+    """The rows of the figure."""
+    rows: list[list[Any]] = []
+    for size, own in found["sizes"].items():
+        batch = own["batch"]["characters_per_second"]
+        rows.append([size, "batch pipeline", None, None, None, None, batch, None, None, None])
+        rows.append([size, "closed loop", *describe_row(own["closed"])])
+        for share, one in zip(SHARES, own["open"], strict=True):
+            rows.append([size, f"open loop, {share:g} of that rate", *describe_row(one)])
+        if "presidio" in found:
+            rows.append(
+                [size, "Presidio's analyser, closed loop", *describe_row(found["presidio"][size])]
+            )
+    return rows
+
+
+def describe_row(told: dict[str, Any]) -> list[Any]:
+    statuses = told["statuses"]
+    known = statuses.get("200", 0), statuses.get("503", 0)
+    return [
+        told["requests"],
+        *known,
+        told["requests"] - sum(known),
+        told["characters_per_second"],
+        *(told[f"p{at}_ms"] for at in (50, 95, 99)),
+    ]
+
+
+def describe_run(found: dict[str, Any], before: float) -> str:
+    """The note below the table."""
+    sizes = found["sizes"].items()
+    clock = ", ".join(f"{own['ratio_by_clock']:.3f} ({size})" for size, own in sizes)
+    spent = ", ".join(f"{own['ratio_by_cpu']:.3f} ({size})" for size, own in sizes)
+    memory = max(own["memory_bytes"] for _, own in sizes) / 1e6
+    leaks = sum(one["leaks"] for _, own in sizes for one in (own["closed"], *own["open"]))
+    return (
+        f"The server beside the batch pipeline, by the clock: {clock}; by processor time: {spent}. "
+        f"Largest memory of the server: {memory:.0f} MB. Canaries in answers: {leaks}; in the log and the metrics: "
+        f"{found['canaries']}. Load average before: {before:.1f}. Presidio analyses and does not mask."
     )
+
+
+def main() -> None:
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--presidio", help="Python of an environment with Presidio and Flask")
-    parser.add_argument("--apps", type=Path, help="folder of Presidio's apps; see presidio_api.py")
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--presidio", help="Python of an environment with Presidio and gunicorn")
+    parser.add_argument("--apps", type=Path, help="folder of Presidio's app; see above")
     options = parser.parse_args()
+    before, begun = os.getloadavg()[0], time.perf_counter()
     found = measure(options)
-    text = json.dumps(found, indent=1)
-    print(text)
-    if options.json:
-        options.json.write_text(text + "\n")
+    rows = list_rows(found)
+    for row in rows:
+        print(*row, sep=" | ")
+    peers = " --presidio PYTHON --apps FOLDER" if options.presidio else ""
+    figure = figures.build_figure(
+        "Load on the server",
+        f"python benchmarks/load.py --seconds {options.seconds:g} --clients {options.clients} "
+        f"--workers {options.workers}{peers}",
+        COLUMNS,
+        rows,
+        seeds=[0, 1],
+        seconds=time.perf_counter() - begun,
+        note=describe_run(found, before),
+    )
+    print(figure["note"])
+    figures.save_figure(options.json, figure)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ a library) costs its task a second try in a fresh process, and then an error of 
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import signal
 import sys
@@ -100,6 +101,8 @@ class LocalEngine:
 def warm_up(worker: Worker) -> None:
     """Load what the policy names, by masking a short text, so that forked workers share it."""
     worker.sanitizer.sanitize("Mr John Smith was born on 3 May 1971.")
+    gc.collect()
+    gc.freeze()  # a collector that walks the lists would copy their pages into every worker
 
 
 def serve(worker: Worker, pipe: Connection, other_end: Connection) -> None:

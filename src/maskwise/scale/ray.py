@@ -6,7 +6,6 @@ Actors load the model once. Ray runs a task again when its actor dies; the bytes
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 from maskwise.errors import PluginError
@@ -63,6 +62,9 @@ class TaskActor:
     def __init__(self, job: str) -> None:
         self._worker = Worker(MaskingJob.from_json(job))
 
+    def report_ready(self) -> None:
+        """Return at once, when the actor has started."""
+
     def run(self, task: dict[str, Any]) -> dict[str, Any]:
         return self._worker.run(Task(**task)).to_json()
 
@@ -75,29 +77,56 @@ class RayEngine:
         self._job, self._workers = job.to_json(), workers
 
     def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
-        """Yield one outcome per task. Each actor has two tasks: one in work, and the next at hand."""
+        """Yield one outcome per task. Each actor has two tasks: one in work, and the next at hand.
+
+        An actor gets its first task when it has started: one for which the cluster has no room holds nothing up.
+        """
         ray = self._ray
         if not ray.is_initialized():
             ray.init(num_cpus=self._workers, include_dashboard=False, log_to_driver=False)
         kind = ray.remote(max_restarts=-1, max_task_retries=RETRIES, num_cpus=1)(TaskActor)
         actors = [kind.remote(self._job) for _ in range(self._workers)]
+        starting = {actor.report_ready.remote(): actor for actor in actors}
         pending: dict[Any, Any] = {}
-        for actor in actors * 2:
-            _submit(actor, tasks, pending)
+        left = _Peekable(tasks)
         try:
-            while pending:
-                done, _ = ray.wait(list(pending), num_returns=1)
-                actor = pending.pop(done[0])
-                outcome = TaskOutcome.from_json(ray.get(done[0]))
-                _submit(actor, tasks, pending)
+            while pending or (starting and left):
+                [done], _ = ray.wait([*pending, *starting], num_returns=1)
+                if done in starting:
+                    actor = starting.pop(done)
+                    ray.get(done)
+                    _submit(actor, left, pending)
+                    _submit(actor, left, pending)
+                    continue
+                actor = pending.pop(done)
+                outcome = TaskOutcome.from_json(ray.get(done))
+                _submit(actor, left, pending)
                 yield outcome
         finally:
             for actor in actors:
                 ray.kill(actor)
 
 
-def _submit(actor: Any, tasks: Iterator[Task], pending: dict[Any, Any]) -> None:
-    for task in islice(tasks, 1):
+class _Peekable:
+    """An iterator of tasks that knows whether there is a next one."""
+
+    def __init__(self, tasks: Iterator[Task]) -> None:
+        self._tasks = tasks
+        self._next = next(tasks, None)
+
+    def __bool__(self) -> bool:
+        return self._next is not None
+
+    def take(self) -> Task | None:
+        task = self._next
+        if task is not None:
+            self._next = next(self._tasks, None)
+        return task
+
+
+def _submit(actor: Any, tasks: _Peekable, pending: dict[Any, Any]) -> None:
+    task = tasks.take()
+    if task is not None:
         pending[actor.run.remote(task.to_json())] = actor
 
 

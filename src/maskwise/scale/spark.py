@@ -7,6 +7,7 @@ after a failure or by speculation, gives the same bytes.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
@@ -84,7 +85,7 @@ def get_task_worker(job: str) -> Worker:
 
 
 def open_session(workers: int) -> Any:
-    """The session that is there, or one on so many cores of this machine."""
+    """The session that is there, one on the cluster of a submission, or one on so many cores of this machine."""
     try:
         from pyspark.sql import SparkSession
     except ImportError:
@@ -93,4 +94,12 @@ def open_session(workers: int) -> Any:
     if there is not None:
         return there
     builder = SparkSession.builder.appName("maskwise").config("spark.ui.enabled", "false")
-    return builder.master(f"local[{workers}]").getOrCreate()
+    if not has_master():
+        builder = builder.master(f"local[{workers}]")
+    return builder.getOrCreate()
+
+
+def has_master() -> bool:
+    """Whether `spark-submit` runs this process, or PYSPARK_SUBMIT_ARGS names a master."""
+    options = os.environ.get("PYSPARK_SUBMIT_ARGS", "")
+    return "PYSPARK_GATEWAY_PORT" in os.environ or "--master" in options

@@ -35,6 +35,7 @@ HEADERS = {
     b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'",
     b"cross-origin-resource-policy": b"same-origin",
 }
+CLOSE = {b"connection": b"close"}
 RETRY = 1  # seconds after which a refused client may come again
 
 
@@ -82,14 +83,14 @@ class Gate:
         try:
             caller = self._let_in(scope, headers)
             body = _Body(self, receive, _limit_body(scope["path"], self.load.settings))
-            body.expect(headers.get("content-length"))
+            body.expect(headers)
         except HTTPException as refused:
             answer = JSONResponse({"error": refused.detail}, refused.status_code, refused.headers)
-            await answer(scope, receive, _add_headers(send, {b"connection": b"close"}))
+            await answer(scope, receive, _add_headers(send, lambda: True))
             return
         scope.setdefault("state", {})["caller"] = caller
         try:
-            await self.app(scope, body.receive, _add_headers(send))
+            await self.app(scope, body.receive, _add_headers(send, body.is_unread))
         finally:
             body.release()
 
@@ -132,10 +133,12 @@ class _Body:
         self._clock = gate.clock
         self._deadline = gate.clock() + gate.load.settings.body_seconds
         self._read = 0
-        self._is_whole = self._holds_slot = False
+        self._is_whole = self._holds_slot = self._is_expected = False
 
-    def expect(self, length: str | None) -> None:
+    def expect(self, headers: Mapping[str, str]) -> None:
         """Refuse a body that says itself that it is too large."""
+        length = headers.get("content-length")
+        self._is_expected = "transfer-encoding" in headers or length not in (None, "0")
         if length is not None and (not length.isdecimal() or int(length) > self._limit):
             raise self._refuse_size()
 
@@ -156,6 +159,10 @@ class _Body:
             self._is_whole = True
             self._take_slot()
         return message
+
+    def is_unread(self) -> bool:
+        """Whether a part of the body may still come. Then the answer ends the connection, and nobody reads on."""
+        return self._is_expected and not self._is_whole
 
     def _take_slot(self) -> None:
         """A request counts from here on: one whose body still arrives keeps nobody from working."""
@@ -195,14 +202,14 @@ def _strip_port(host: str) -> str:
     return host.partition(":")[0].casefold()
 
 
-def _add_headers(send: Send, further: Mapping[bytes, bytes] | None = None) -> Send:
-    """Adds the headers that every answer has, unless a route sets its own."""
+def _add_headers(send: Send, must_close: Callable[[], bool]) -> Send:
+    """Adds the headers that every answer has, unless a route sets its own, and ends the connection if it must."""
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers: list[Any] = list(message.get("headers", ()))
             known = {name.lower() for name, _ in headers}
-            wanted = {**HEADERS, **(further or {})}
+            wanted = {**HEADERS, **(CLOSE if must_close() else {})}
             headers += [(name, value) for name, value in wanted.items() if name not in known]
             message = {**message, "headers": headers}
         await send(message)

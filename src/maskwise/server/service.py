@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,6 +70,7 @@ class Service:
     async def start(self) -> None:
         """Load the models of the default policy, then take jobs and say that the server is ready."""
         await self.engine.sanitize(self.shelf.find(), [Document(WARMING)])
+        keep_what_is_loaded()
         if self.runner:
             self.runner.start()
         self.is_ready = True
@@ -101,6 +103,12 @@ class Service:
             return await asyncio.wait_for(work, self.settings.load.seconds)
         except TimeoutError:
             raise HTTPException(504, "the request took longer than the server allows") from None
+
+
+def keep_what_is_loaded() -> None:
+    """Take the objects of models and lists from the garbage collector: to walk them costs a request 50 ms."""
+    gc.collect()
+    gc.freeze()
 
 
 def get_service(request: Request) -> Service:

@@ -105,7 +105,7 @@ class Supervisor:
         """Load policies and the model of the default policy, on one thread: threads do not survive a fork."""
         from maskwise.server.engine import count_cpus
         from maskwise.server.jobs import JobStore
-        from maskwise.server.service import WARMING
+        from maskwise.server.service import WARMING, keep_what_is_loaded
         from maskwise.server.shelf import PolicyShelf
 
         settings = self._settings
@@ -114,6 +114,7 @@ class Supervisor:
         shelf = PolicyShelf(settings.served, threads, settings.reload_seconds)
         if threads == 1 and shelf.find().policy.vault is None:
             shelf.find().sanitize(WARMING)
+            keep_what_is_loaded()
         if settings.state:
             JobStore(Path(settings.state)).close()  # makes its key, once for all workers
         return shelf

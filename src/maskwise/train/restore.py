@@ -34,7 +34,7 @@ def restore_checkpoint(source: str | Path, folder: str | Path) -> Path:
     if model_folder.MLM not in config.files:
         raise BundleError(f"{path}: it has no masked-LM head, so it cannot be trained further")
     try:
-        model = _build_network(path)
+        model = build_network(path)
     except (OSError, KeyError, IndexError, ValueError, RuntimeError) as error:
         raise BundleError(
             f"{path}: not a graph of `maskwise train export` ({type(error).__name__})"
@@ -43,7 +43,7 @@ def restore_checkpoint(source: str | Path, folder: str | Path) -> Path:
     return save_checkpoint(model, folder, path, notes=notes)
 
 
-def _build_network(path: Path) -> Network:
+def build_network(path: Path) -> Network:
     """Builds the network of a model folder with all its weights."""
     table = _read_embedding(path)
     tagger = _GraphReader(path / graph.MODEL)

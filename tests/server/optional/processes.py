@@ -35,7 +35,7 @@ class Provider(BaseHTTPRequestHandler):
         said = body["messages"][-1]["content"]
         said = said if isinstance(said, str) else "".join(part.get("text", "") for part in said)
         if body.get("stream"):
-            self.send_stream(said)
+            self.send_stream(list_call_deltas(said) if body.get("tools") else list_deltas(said))
         elif body.get("tools"):
             function = {"name": "send", "arguments": json.dumps({"to": said})}
             call = {"id": "t1", "type": "function", "function": function}
@@ -62,12 +62,10 @@ class Provider(BaseHTTPRequestHandler):
             "application/json",
         )
 
-    def send_stream(self, said: str) -> None:
-        text = f"You said: {said}"
-        pieces = [text[at : at + 3] for at in range(0, len(text), 3)]
-        deltas = [{"role": "assistant", "content": ""}, *({"content": piece} for piece in pieces)]
+    def send_stream(self, deltas: list[dict[str, object]]) -> None:
+        why = "tool_calls" if "tool_calls" in deltas[-1] else "stop"
         events = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
-        events.append({"index": 0, "delta": {}, "finish_reason": "stop"})
+        events.append({"index": 0, "delta": {}, "finish_reason": why})
         lines = [
             "data: "
             + json.dumps(
@@ -95,6 +93,22 @@ class Provider(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         pass
+
+
+def list_deltas(said: str) -> list[dict[str, object]]:
+    text = f"You said: {said}"
+    pieces = [text[at : at + 3] for at in range(0, len(text), 3)]
+    return [{"role": "assistant", "content": ""}, *({"content": piece} for piece in pieces)]
+
+
+def list_call_deltas(said: str) -> list[dict[str, object]]:
+    """A tool call whose arguments come in pieces of three characters."""
+    text = json.dumps({"to": said})
+    first = {"index": 0, "id": "t1", "type": "function"}
+    opened = {**first, "function": {"name": "send", "arguments": ""}}
+    pieces = [text[at : at + 3] for at in range(0, len(text), 3)]
+    calls = [opened, *({"index": 0, "function": {"arguments": piece}} for piece in pieces)]
+    return [{"role": "assistant", "tool_calls": [call]} for call in calls]
 
 
 @pytest.fixture(scope="session")
@@ -136,11 +150,15 @@ class Process:
         return self.process.wait(60)
 
 
-def start_server(folder: Path, settings: str = "", *options: str) -> Process:
+def start_server(
+    folder: Path, settings: str = "", *options: str, before: tuple[str, ...] = ()
+) -> Process:
+    """Our server. `before` is a command that runs it, such as one that sets limits."""
     port = find_port()
     path = folder / "serve.yaml"
     path.write_text(settings or "{}")
     command = [
+        *before,
         sys.executable,
         "-m",
         "maskwise",

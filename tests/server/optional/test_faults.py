@@ -167,6 +167,33 @@ def test_jobs_survive_a_server_that_is_killed(tmp_path):
     assert CANARY.encode() not in stored
 
 
+def test_a_full_disk_stops_jobs_alone(tmp_path):
+    """Files may have 256 kB here: a job that does not fit is refused whole, and goes through when there is room."""
+    settings = f"state: {tmp_path}/state"
+    small = ("bash", "-c", 'ulimit -f 256; exec "$@"', "-")
+    server = start_server(tmp_path, settings, before=small)
+    large = [f"{TEXT} {at} " + "The store was closed. " * 20_000 for at in range(4)]
+    refused = httpx.post(f"{server.url}/v1/jobs", json={"text": large}, timeout=PATIENCE)
+    assert refused.status_code >= 500
+    assert "jobs cannot be kept" in refused.text
+    assert CANARY not in refused.text
+    assert mask(server).status_code == 200
+    assert server.stop() == 0
+    assert CANARY not in server.log.read_text()
+    again = start_server(tmp_path, settings)
+    short = httpx.post(f"{again.url}/v1/jobs", json={"text": [TEXT]}, timeout=PATIENCE).json()
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        found = httpx.get(f"{again.url}/v1/jobs/{short['id']}", timeout=PATIENCE).json()
+        if found["state"] == "done":
+            break
+        time.sleep(0.2)
+    assert found["state"] == "done"
+    assert again.stop() == 0
+    stored = b"".join(path.read_bytes() for path in (tmp_path / "state").iterdir())
+    assert CANARY.encode() not in stored
+
+
 def test_a_running_request_is_finished_before_the_end(tmp_path):
     server = start_server(tmp_path)
     texts = [TEXT * 20] * 60

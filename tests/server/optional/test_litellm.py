@@ -113,12 +113,34 @@ def test_a_stream_is_masked_upstream_and_restored_downstream(proxy):
     assert read_stream(answer) == f"You said: {ASK}"
 
 
+TOOL = {
+    "type": "function",
+    "function": {"name": "send", "parameters": {"type": "object", "properties": {}}},
+}
+
+
 def test_a_tool_call_is_masked_upstream(proxy):
-    tool = {
-        "type": "function",
-        "function": {"name": "send", "parameters": {"type": "object", "properties": {}}},
-    }
-    answer = ask(proxy, tools=[tool])
+    """LiteLLM takes no tool call back from a guardrail: arguments keep their placeholders, as valid JSON."""
+    answer = ask(proxy, tools=[TOOL])
     expect_masked_upstream()
     [call] = answer.json()["choices"][0]["message"]["tool_calls"]
-    json.loads(call["function"]["arguments"])
+    expect_arguments(call["function"]["arguments"])
+
+
+def test_a_streamed_tool_call_is_masked_upstream(proxy):
+    answer = ask(proxy, tools=[TOOL], stream=True)
+    expect_masked_upstream()
+    arguments = ""
+    for line in answer.text.splitlines():
+        if line.startswith("data: {"):
+            for choice in json.loads(line[6:])["choices"]:
+                calls = choice["delta"].get("tool_calls") or ()
+                arguments += "".join(call["function"]["arguments"] or "" for call in calls)
+    expect_arguments(arguments)
+
+
+def expect_arguments(arguments):
+    to = json.loads(arguments)["to"]
+    print("arguments:", to)
+    assert to.startswith("Please write to ")
+    assert to.endswith(" today.")

@@ -1,0 +1,311 @@
+"""One GPU and the cores beside it: how fast the encoder reads, how fast the whole line masks, and what changes.
+
+    python benchmarks/gpu.py [--device cuda] [--workers 16] [--seconds 40] [--texts FILE] [--json FILE]
+
+`encoder` reads windows of generated letters that are cut already: on the GPU in fp16, the way there and back included,
+and on all cores in int8. `pipeline` masks letters with the default policy, leak check included: by processes whose
+windows one process reads on the GPU (several for each core, because they wait), then by one process for each core with
+the int8 graph. `difference` masks the texts of FILE (rows of JSON with `text`), else letters, both ways, and counts the
+documents and the characters of the output that differ. It needs PyTorch, and no network.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rapidfuzz.distance import Indel
+
+import figures
+from maskwise.lm import folder, load_model
+from maskwise.lm.encoder import open_session, run_in_threads
+from maskwise.lm.pieces import PieceTokenizer
+from maskwise.lm.windows import cut_windows
+from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
+from maskwise.scale.gpu import OUTPUTS, RemoteEncoder, Row, TorchEncoder, serve_encoder
+from maskwise.scale.worker import mask_text
+from scale import write_letter
+
+FORK = multiprocessing.get_context("fork")
+SENTENCES = 30  # of a letter: about 2,000 characters
+LETTERS = 4000
+CHUNK = 4096  # windows that are handed over at once
+COMPARED = 400  # letters that are compared where no texts are given
+NOTE = (
+    "Letters are generated from a few sentences. The encoder's rate counts characters of the letters, not of the "
+    "overlapping windows. Utilisation is the mean of what nvidia-smi says once a second. The weights on the GPU are "
+    "those of the int8 graph; its activations are fp16. In a batch the last bits depend on the other rows."
+)
+
+
+def list_letters(count: int) -> list[str]:
+    return [write_letter(number, SENTENCES) for number in range(count)]
+
+
+def cut_rows(texts: Sequence[str]) -> list[Row]:
+    """The windows of texts, as the encoder gets them."""
+    path = folder.find_model("small")
+    config, tokenizer = folder.read_config(path), PieceTokenizer.load(path)
+    rows = []
+    for text in texts:
+        pieces = tokenizer.encode(text)
+        for start, end in cut_windows(len(pieces), config.window, config.overlap):
+            rows.append((pieces.ids[start:end], pieces.shapes[start:end]))
+    return rows
+
+
+def time_reading(read: Callable[[list[Row]], object], rows: list[Row], seconds: float) -> float:
+    """Windows per second. Three threads hand windows over, so that the device need not wait for the next."""
+    chunks = [rows[at : at + CHUNK] for at in range(0, len(rows), CHUNK)]
+    read(chunks[0])
+    done, began = 0, time.perf_counter()
+    with ThreadPoolExecutor(3) as pool:
+        while time.perf_counter() < began + seconds:
+            done += sum(map(len, chunks))
+            list(pool.map(read, chunks))
+    return done / (time.perf_counter() - began)
+
+
+def read_on_gpu(device: str, rows: list[Row], seconds: float, answer: Any) -> None:
+    encoder = TorchEncoder(folder.find_model("small"), device, half=device != "cpu")
+    answer.send(time_reading(encoder.read, rows, seconds))
+
+
+def read_on_cores(threads: int, rows: list[Row], seconds: float, answer: Any) -> None:
+    path = folder.find_model("small")
+    session, tokenizer = open_session(path / folder.MODEL), PieceTokenizer.load(path)
+
+    def read_row(row: Row) -> object:
+        packed = np.zeros((3, 1, len(row[0]) + 2), dtype=np.int64)
+        packed[0, 0] = [tokenizer.cls_id, *row[0], tokenizer.sep_id]
+        packed[1, 0, 1:-1] = row[1]
+        packed[2] = 1
+        names = ("input_ids", "shapes", "attention_mask")
+        return session.run(OUTPUTS, dict(zip(names, packed, strict=True)))
+
+    began, done = time.perf_counter(), 0
+    while time.perf_counter() < began + seconds:
+        some = rows[: 32 * threads]
+        done += len(list(run_in_threads(read_row, some, threads)))
+    answer.send(done / (time.perf_counter() - began))
+
+
+def measure_encoder(options: Any) -> list[list[Any]]:
+    texts = list_letters(LETTERS)
+    rows = cut_rows(texts)
+    each = sum(map(len, texts)) / len(rows)  # characters per window
+    gpu, use = ask_child(read_on_gpu, options.device, rows, options.seconds)
+    cores, _ = ask_child(read_on_cores, options.workers, rows, options.seconds)
+    return [
+        ["encoder", "GPU, fp16", "characters per second", gpu * each],
+        ["encoder", "GPU, fp16", "utilisation, %", use],
+        ["encoder", f"{options.workers} cores, int8", "characters per second", cores * each],
+        ["encoder", "GPU over cores", "ratio", gpu / cores],
+    ]
+
+
+def ask_child(work: Callable[..., None], *given: Any) -> tuple[Any, float | None]:
+    """What a process of its own answers, and how busy the GPU was: no process forks after it touched the GPU."""
+    here, there = FORK.Pipe()
+    child = FORK.Process(target=work, args=(*given, there))
+    with watch_gpu() as seen:
+        child.start()
+        there.close()
+        try:
+            found = here.recv()
+        except EOFError:
+            raise SystemExit("the process that measured died; its error stands above") from None
+        child.join()
+    return found, average(seen)
+
+
+@contextmanager
+def watch_gpu() -> Iterator[list[float]]:
+    """Utilisation once a second, in percent; nothing where there is no nvidia-smi."""
+    seen: list[float] = []
+    command = ["nvidia-smi", "--query-gpu=utilization.gpu", "--format=csv,noheader,nounits", "-l1"]
+    process = None
+    with suppress(OSError):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    yield seen
+    if process is not None:
+        process.terminate()
+        lines = process.communicate()[0].split()
+        seen += [float(line) for line in lines if line.isdigit()]
+
+
+def average(seen: Sequence[float]) -> float | None:
+    """The mean without the seconds before the first work, when the process started."""
+    busy = [at for at, value in enumerate(seen) if value > 0]
+    return float(np.mean(seen[busy[0] : busy[-1] + 1])) if busy else None
+
+
+class WorkerPool:
+    """Processes that mask texts, each with a pipe; `device` is that of the process that reads their windows."""
+
+    def __init__(self, count: int, device: str | None) -> None:
+        policy = Policy.load("balanced").model_copy(update={"threads": 1})
+        self._sanitizer = Sanitizer(policy)
+        pipes = [FORK.Pipe() for _ in range(count)]
+        encoders = [FORK.Pipe() if device else (None, None) for _ in range(count)]
+        self._ends = [mine for mine, _ in pipes]
+        self._processes = [
+            FORK.Process(target=self._serve, args=(theirs, window), daemon=True)
+            for (_, theirs), (_, window) in zip(pipes, encoders, strict=True)
+        ]
+        if device:
+            ends = [mine for mine, _ in encoders]
+            self._processes.append(FORK.Process(target=own_gpu, args=(device, ends), daemon=True))
+        for process in self._processes:
+            process.start()
+
+    def _serve(self, pipe: Any, window: Any) -> None:
+        if window is not None:
+            for threads in (None, 1):
+                model = load_model("small", threads)
+                remote = RemoteEncoder(model.path, window, model.config)
+                model.__dict__["encoder"] = remote
+        while True:
+            pipe.send(self._mask(*pipe.recv()))
+
+    def _mask(self, texts: list[str], seconds: float | None) -> tuple[int, list[str]]:
+        """Mask each text once, or again and again for some seconds; returns characters, and texts masked once."""
+        if seconds is None:
+            masked = [mask_text(self._sanitizer, text).data.decode() for text in texts]
+            return sum(map(len, texts)), masked
+        end, done, at = time.perf_counter() + seconds, 0, 0
+        while time.perf_counter() < end:
+            text = texts[at % len(texts)]
+            mask_text(self._sanitizer, text)
+            done += len(text)
+            at += 1
+        return done, []
+
+    def ask(
+        self, texts: Sequence[str], seconds: float | None = None
+    ) -> list[tuple[int, list[str]]]:
+        count = len(self._ends)
+        for at, pipe in enumerate(self._ends):
+            pipe.send((list(texts[at::count]), seconds))
+        return [self._receive(pipe) for pipe in self._ends]
+
+    def _receive(self, pipe: Any) -> tuple[int, list[str]]:
+        """An answer. A process that died would leave the others waiting for ever."""
+        while not pipe.poll(1):
+            if not all(process.is_alive() for process in self._processes):
+                raise SystemExit("a process died; its error stands above")
+        found: tuple[int, list[str]] = pipe.recv()
+        return found
+
+    def end(self) -> None:
+        for process in self._processes:
+            process.kill()
+            process.join()
+
+
+def own_gpu(device: str, pipes: Sequence[Any]) -> None:
+    encoder = TorchEncoder(folder.find_model("small"), device, half=device != "cpu")
+    serve_encoder(encoder, pipes)
+
+
+def mask_on(
+    count: int, device: str | None, compared: Sequence[str], seconds: float
+) -> tuple[float, list[str], float | None]:
+    """Characters per second over letters, the texts `compared` masked, and how busy the GPU was."""
+    pool = WorkerPool(count, device)
+    try:
+        parts = pool.ask(compared)
+        masked = [""] * len(compared)
+        for at, (_, found) in enumerate(parts):
+            masked[at::count] = found
+        letters = list_letters(LETTERS)
+        with watch_gpu() as seen:
+            began = time.perf_counter()
+            done = sum(characters for characters, _ in pool.ask(letters, seconds))
+            took = time.perf_counter() - began
+    finally:
+        pool.end()
+    return done / took, masked, average(seen)
+
+
+def measure_pipeline(options: Any) -> list[list[Any]]:
+    texts = read_texts(options.texts) if options.texts else list_letters(COMPARED)
+    count = options.workers * options.per_core
+    gpu, on_gpu, use = mask_on(count, options.device, texts, options.seconds)
+    cores, on_cores, _ = mask_on(options.workers, None, texts, options.seconds)
+    same = sum(a == b for a, b in zip(on_gpu, on_cores, strict=True))
+    changed = sum(Indel.distance(a, b) for a, b in zip(on_gpu, on_cores, strict=True))
+    who = f"GPU and {options.workers} cores"
+    what = options.texts.name if options.texts else "letters"
+    return [
+        ["pipeline", who, "characters per second", gpu],
+        ["pipeline", who, "processes that mask", count],
+        ["pipeline", who, "utilisation of the GPU, %", use],
+        ["pipeline", f"{options.workers} cores, int8", "characters per second", cores],
+        ["pipeline", "GPU over cores", "ratio", gpu / cores],
+        ["difference", f"{what}: {len(texts)} documents", "same bytes", same],
+        [
+            "difference",
+            f"{what}: {sum(map(len, on_cores)):,} characters of output",
+            "characters to insert and delete, share",
+            changed / sum(map(len, on_cores)),
+        ],
+    ]
+
+
+def read_texts(path: Path) -> list[str]:
+    return [json.loads(line)["text"] for line in path.read_text("utf-8").splitlines()]
+
+
+def main() -> None:
+    parser = figures.build_parser(__doc__)
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--workers", type=int, default=16, help="cores that mask")
+    parser.add_argument("--per-core", type=int, default=3, help="processes per core with a GPU")
+    parser.add_argument("--seconds", type=float, default=40)
+    parser.add_argument("--texts", type=Path, help="rows of JSON with `text`, to compare")
+    options = parser.parse_args()
+    began = time.perf_counter()
+    rows = []
+    for measure in (measure_pipeline, measure_encoder):
+        found = measure(options)
+        for row in found:
+            print(*row, sep=" | ", flush=True)
+        rows += found
+    command = (
+        f"python benchmarks/gpu.py --workers {options.workers} --per-core {options.per_core}"
+        f" --seconds {options.seconds:g}{' --texts FILE' if options.texts else ''}"
+        " --json docs/figures/gpu.json"
+    )
+    figure = figures.build_figure(
+        "One GPU",
+        command,
+        ["what", "where", "measure", "value"],
+        rows,
+        files=[options.texts] if options.texts else [],
+        seeds=[0],
+        seconds=time.perf_counter() - began,
+        device=name_device(),
+        note=NOTE,
+    )
+    figures.save_figure(options.json, figure)
+
+
+def name_device() -> str:
+    command = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
+    with suppress(OSError):
+        return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    return ""
+
+
+if __name__ == "__main__":
+    main()
