@@ -46,7 +46,19 @@ _CERTAIN_AGE = Level("a certain age", 1.0, {"the": "age in question"})
 _BEING = re.compile(
     r"(?i)\b(?:when|while|because|before|until) (?:he|she|they|i|we|you) (?:was|is|were|are|turned) $|\bdied at $"
 )
-_COPULAS = ("", "was", "is", "were", "are", "am", "be", "been", "being", "turned", "became")  # also after a comma
+_COPULAS = (
+    "",
+    "was",
+    "is",
+    "were",
+    "are",
+    "am",
+    "be",
+    "been",
+    "being",
+    "turned",
+    "became",
+)  # also after a comma
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,7 @@ _ORIGIN = re.compile(
 _MANY_AFTER = re.compile(r"\s[a-z]{3,}[^su\W]s\b")
 _HAD = frozenset(("degree", "rank", "symptom"))  # attributes that somebody has or holds
 _COPULAS = ("is", "was", "are", "were", "be", "being", "am", "became", "openly")
-_COUNTED = (
-    "two three four five six seven eight nine ten many some several few most all both the these those".split()
-)
+_COUNTED = "two three four five six seven eight nine ten many some several few most all both the these those".split()
 
 
 def describe_attribute(kind: str, entity: Entity) -> Level:
@@ -29,7 +27,9 @@ def describe_attribute(kind: str, entity: Entity) -> Level:
         return Level(kind, 1.0, dict.fromkeys(("of", "a", "an", "his", "her", "their"), "certain"))
     if not is_standalone(mention):
         if _MANY_AFTER.match(text, mention.end) and not mention.text.endswith("s"):
-            return Level("certain", 1.0, {"the": ""})  # "Roma families", but not "the certain families"
+            return Level(
+                "certain", 1.0, {"the": ""}
+            )  # "Roma families", but not "the certain families"
         return Level(kind, 1.0, dict.fromkeys(("a", "an"), "certain"))
     return _describe_holder(kind, mention.text, find_word_before(mention))
 
@@ -41,7 +41,9 @@ def _describe_holder(kind: str, text: str, before: str) -> Level:
     if text.endswith("s") and (before in _COUNTED or kind == "a nationality"):
         after |= dict.fromkeys(_COUNTED, f"people {phrase}")
         return Level(kind, 1.0, after, {Slot.PHRASE: f"people {phrase}"})
-    after |= dict.fromkeys(("a", "an", "the", "practising", "devout", "observant"), f"person {phrase}")
+    after |= dict.fromkeys(
+        ("a", "an", "the", "practising", "devout", "observant"), f"person {phrase}"
+    )
     if before in ("young", "old", "elderly", "proud", "fellow"):
         after[before] = f"person {phrase}"
     forms = {Slot.PHRASE: phrase} if kind == "a nationality" else {}

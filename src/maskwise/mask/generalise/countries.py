@@ -119,7 +119,7 @@ def find_nationality_levels(entity: Entity) -> LevelList:
 
 def _find_countries(word: str) -> tuple[tuple[Country, ...], bool]:
     """The countries a word may name the people of, and whether it is a plural."""
-    known = _read_peoples()
+    known = read_peoples()
     key = fold_name(word)
     if found := known.get(key):
         return found, False
@@ -150,7 +150,7 @@ def _form_adjective(country: Country) -> str:
 
 
 @cache
-def _read_peoples() -> dict[str, tuple[Country, ...]]:
+def read_peoples() -> dict[str, tuple[Country, ...]]:
     found: defaultdict[str, dict[str, Country]] = defaultdict(dict)
     for country in read_countries().values():
         for word in (*country.adjectives, *country.nouns):

@@ -27,7 +27,9 @@ _BEFORE = re.compile(r"([^\W\d_]+(?:['’]s)?)[ \t\n\u00a0]+[\"“‘'(]?$")
 _STOPPED = re.compile(rf"(?i)\b({_SHORT})\.[ \t\n\u00a0]*$")
 _SENTENCE = re.compile(r"(?:^|[.!?][\"”')\]]*\s|\n\s*\n)\s*[\"“‘'(]?$")
 _POSSESSIVE = re.compile(r"[^\W\d_]['’]s$")
-_LONG = re.compile(r"\s(?:in|of|at|under|over|between|with|to)\s|,\s|^(?:in|of|about|between)\b|\btime$")
+_LONG = re.compile(
+    r"\s(?:in|of|at|under|over|between|with|to)\s|,\s|^(?:in|of|about|between)\b|\btime$"
+)
 # What cannot stand before a noun; a range of dates or amounts can.
 _LOOSE = re.compile(
     r"\s(?:in|of|at|under|over|between|with|or|and)\s|,\s|\bcertain\b|^(?:in|of|about|over|under|some|between|at)\b"
@@ -100,7 +102,10 @@ def _fill_slot(level: Level, mention: Mention) -> str:
     if not write_form(level, slot) and slot is not Slot.PHRASE:
         return ""
     text = _fill_phrase(level, mention)
-    is_open = slot is Slot.POSSESSIVE and mention.document.text[mention.end : mention.end + 2] in ("' ", "’ ")
+    is_open = slot is Slot.POSSESSIVE and mention.document.text[mention.end : mention.end + 2] in (
+        "' ",
+        "’ ",
+    )
     return "" if is_open and not text.endswith("s") else text
 
 
@@ -177,7 +182,10 @@ def _match_frame(text: str, mention: Mention) -> str:
         text = drop_article(text)
         return text if mention.text[0].islower() else _capitalise(text)
     if is_in_heading(mention):
-        return text.upper() if mention.text.isupper() else _write_title(text)
+        text = _write_title(text)
+        if not read_before(mention).strip(" ") or read_before(mention).endswith("\n"):
+            text = _capitalise(text)
+        return text.upper() if _read_line(mention).isupper() else text
     return _capitalise(text) if is_sentence_start(mention) else text
 
 
@@ -187,7 +195,15 @@ def _capitalise(text: str) -> str:
 
 def _write_title(text: str) -> str:
     words = text.split(" ")
-    return " ".join(word if word in _SMALL else _capitalise(word) for word in words)
+    titled = [word if word in _SMALL else _capitalise(word) for word in words]
+    return " ".join(titled)
+
+
+def _read_line(mention: Mention) -> str:
+    text = mention.document.text
+    start = text.rfind("\n", 0, mention.start) + 1
+    end = text.find("\n", mention.end)
+    return text[start : end if end >= 0 else len(text)]
 
 
 def is_cell(mention: Mention) -> bool:
@@ -212,7 +228,7 @@ def is_in_heading(mention: Mention) -> bool:
     if end < 0 or (start > 1 and text[start - 2] != "\n"):
         return False
     line = text[start:end].strip()
-    if len(line) > _TITLE or line.endswith((".", "!", "?", ",", ";")):
+    if len(line) > _TITLE or ":" in line or line.endswith((".", "!", "?", ",", ";")):
         return False
     words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", line) if word not in _SMALL]
     return len(words) > 1 and all(word[0].isupper() for word in words)

@@ -81,9 +81,7 @@ def find_organisation_levels(entity: Entity) -> LevelList:
     """The levels of an organisation. Whatever is not understood is still an organisation."""
     levels = find_name_levels(read_name(entity)) or _find_subtype_levels(entity)
     last = Level(LAST, 1.0, {"the": "organisation in question"})
-    return tuple(
-        replace(level, after={**level.after, **_CALLED}) for level in (*levels, last)
-    )
+    return tuple(replace(level, after={**level.after, **_CALLED}) for level in (*levels, last))
 
 
 def _find_subtype_levels(entity: Entity) -> LevelList:

@@ -153,7 +153,10 @@ def _word_comparisons(number: Figure, low: float, high: float) -> dict[str, str]
 def _build_count_levels(number: Figure, mention: Mention) -> LevelList:
     """A count with what is counted, or a number alone."""
     if re.fullmatch(r"[-‑][a-z]+", number.after) and not number.before:  # "a 192-page judgment"
-        return (*_build_coarser_levels(number, "number"), Level("a certain-size", 1.0, forms={"modifier": "certain-size"}))
+        return (
+            *_build_coarser_levels(number, "number"),
+            Level("a certain-size", 1.0, forms={"modifier": "certain-size"}),
+        )
     is_hedged = number.before.lower().strip() in HEDGES
     counted = _COUNT.fullmatch(number.after)
     if number.before.strip() and not is_hedged:

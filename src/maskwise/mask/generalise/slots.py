@@ -40,9 +40,7 @@ _NAMING = re.compile(
     r"(?i)(?:\b(?:city|town|village|municipality|state|province|county|region|republic|island|district|kingdom|borough|parish"
     r"|hamlet|port|commune) of(?: the)?|\b(?:called|named|nicknamed|titled|entitled|known as|renamed|alias|a\.?k\.?a\.?))\s[\"“‘']?$"
 )
-_GREETING = re.compile(
-    r"(?i)\b(?:dear|hi|hello|hey|sincerely|regards|signed|cheers|dearest),?\s+$"
-)
+_GREETING = re.compile(r"(?i)\b(?:dear|hi|hello|hey|sincerely|regards|signed|cheers|dearest),?\s+$")
 ADJECTIVES = frozenset(
     """
     old new young elderly late former current present private public local small large big great little long short tall
