@@ -37,7 +37,7 @@ Pairs = list[tuple[str, str]]  # the kind of a column, and the one that it was g
 
 
 def main() -> None:
-    parser = figures.options(__doc__)
+    parser = figures.build_parser(__doc__)
     parser.add_argument("--rows", type=int, default=0, help="rows of the large table")
     options = parser.parse_args()
     tables = build_bank(seed=SEED)
@@ -75,10 +75,10 @@ def main() -> None:
         "numeric identifiers",
     ]
     command = f"python benchmarks/tables.py --rows {options.rows}"
-    found = figures.figure(
+    found = figures.build_figure(
         "Columns of the table bank", command, columns, rows, note=notes, seeds=[SEED]
     )
-    figures.save(options.json, found)
+    figures.save_figure(options.json, found)
     sys.exit(1 if left or mixed else 0)
 
 

@@ -119,7 +119,7 @@ def test_the_first_level_reads_well_where_it_stands(
         ("[More than] 40 agreed", EntityType.QUANTITY, "hedge", 0, "An amount compared with"),
         ("in northern [Norway] it", EntityType.LOC, "country", 0, "parts of a country in Northern Europe"),
         ("in central [Linz] it", EntityType.LOC, "city", 1, "parts of a place in Austria"),
-        ("[Linz]'s mayor", EntityType.LOC, "city", -2, "A place in a European country"),
+        ("[Linz]'s mayor", EntityType.LOC, "city", -2, "A European place"),
         ("the newspaper [Quibbler].", EntityType.ORG, "", -1, "in question"),
         ("has [type 2 diabetes].", EntityType.DEM, "", -1, "an illness"),
         ("met [Roma] families", EntityType.DEM, "ethnicity", -1, "certain"),

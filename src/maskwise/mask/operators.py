@@ -35,6 +35,13 @@ class Operator(Protocol):
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement: ...
 
 
+@runtime_checkable
+class Coarsener(Protocol):
+    """An operator that can say less: it names the decision for the next coarser replacement, or None."""
+
+    def coarsen(self, entity: Entity, decision: Decision) -> Decision | None: ...
+
+
 @dataclass(frozen=True)
 class Suppress:
     """Every mention becomes the same stars: nothing is said, not even the type."""

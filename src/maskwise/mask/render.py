@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from maskwise.errors import MaskingError
 from maskwise.mask.alignment import Alignment, apply_replacements
 from maskwise.mask.articles import correct_articles
+from maskwise.mask.entailment import MaskedEntity, settle_replacements
 from maskwise.mask.identity import Ledger, MemoryLedger, Register
 from maskwise.mask.operators import Operator, Replacement
 from maskwise.text import Decision, Document, Entity, EntityType, Plan
@@ -43,21 +44,27 @@ def render_plan(
     """
     hidden = _list_masked_texts(entities, plan)
     register = Register(document, ledger or MemoryLedger(), ledger is None, hidden)
-    replaced: dict[str, Replacement] = {}
-    spans: list[tuple[int, int, str]] = []
+    masked = {}
     with register.ledger.open_batch():
         for entity in sorted(entities, key=lambda e: e.first.start):
             decision = _find_decision(document, plan, entity)
-            if not decision.masked:
-                continue
-            found = _replace_mentions(operators[entity.type], entity, decision, register)
-            replaced[entity.id] = found
-            for mention, text in zip(entity.mentions, found.texts, strict=True):
-                spans.append((mention.start, mention.end, text))
+            if decision.masked:
+                identity = register.identify(entity)
+                one = MaskedEntity(entity, decision, operators[entity.type], identity)
+                masked[entity.id] = (one, one.write())
+        found = {name: written for name, (_, written) in masked.items()}
+        replaced = settle_replacements(
+            document, {name: one for name, (one, _) in masked.items()}, found
+        )
+    spans: list[tuple[int, int, str]] = []
+    for name, (one, _) in masked.items():
+        _check_length(one.entity, replaced[name])
+        for mention, text in zip(one.entity.mentions, replaced[name].texts, strict=True):
+            spans.append((mention.start, mention.end, text))
     edits = correct_articles(document.text, sorted(spans))
-    masked, alignment = apply_replacements(document.text, edits)
+    text, alignment = apply_replacements(document.text, edits)
     return Rendering(
-        masked,
+        text,
         alignment,
         replacements={name: found.texts[0] for name, found in replaced.items()},
         surrogates=frozenset(name for name, found in replaced.items() if found.is_surrogate),
@@ -88,12 +95,8 @@ def _is_short_number(text: str) -> bool:
     return text.isdecimal() and len(text) < 4
 
 
-def _replace_mentions(
-    operator: Operator, entity: Entity, decision: Decision, register: Register
-) -> Replacement:
-    found = operator.replace(entity, decision, register.identify(entity))
+def _check_length(entity: Entity, found: Replacement) -> None:
     if len(found.texts) != len(entity.mentions):
         raise MaskingError(
             f"entity {entity.id}: {len(found.texts)} replacements for {len(entity.mentions)} mentions"
         )
-    return found

@@ -58,12 +58,14 @@ class Indicator(Protocol):
 class Level:
     """A true and less specific way to write an entity, and the share of its information that is lost by it.
 
-    `after` holds phrases that read better after some words: {"on": "a day in May 2010"}.
+    `after` holds phrases that read better after some words: {"on": "a day in May 2010"}. `forms` holds phrases for other
+    slots than a noun phrase: {"modifier": "Northern European"}; an empty one says that the level cannot fill the slot.
     """
 
     text: str = field(repr=False)
     loss: float
     after: Mapping[str, str] = field(default_factory=dict, repr=False)
+    forms: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         if not self.text or not 0 < self.loss <= 1:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from maskwise.mask.generalise.grammar import find_word_before
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
@@ -46,7 +46,19 @@ _CERTAIN_AGE = Level("a certain age", 1.0, {"the": "age in question"})
 _BEING = re.compile(
     r"(?i)\b(?:when|while|because|before|until) (?:he|she|they|i|we|you) (?:was|is|were|are|turned) $|\bdied at $"
 )
-_COPULAS = ("", "was", "is", "were", "are", "be", "been", "being")  # also after a comma
+_COPULAS = (
+    "",
+    "was",
+    "is",
+    "were",
+    "are",
+    "am",
+    "be",
+    "been",
+    "being",
+    "turned",
+    "became",
+)  # also after a comma
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +172,8 @@ def _build_levels(
     if before in ("turned", "at") and not _AGE.search(text):
         steps = _list_steps([f"an age of {band.between}" for band in bands], bands, None, {})
         return (*steps, _CERTAIN_AGE)
+    if text[0].isupper() and bands:  # "In their forties, he" would not do
+        bands = [replace(bands[0], name="")]
     return _build_predicate_levels(bands, side, len(years) > 1, before == "aged")
 
 
@@ -222,7 +236,7 @@ def _build_adjective_levels(
     texts = [band.adjective + plural for band in bands]
     steps = _list_steps(texts, bands, side, {True: f"adult{plural}", False: minor})
     if describes_noun:
-        return (*steps, Level("certain", 1.0))
+        return (*steps, Level("certain", 1.0, forms={"modifier": "certain"}))
     return (*steps, Level("people" if plural else "person", 1.0))
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from maskwise.mask.generalise.attributes import describe_attribute
 from maskwise.mask.generalise.facts import (
     fold_name,
     read_bundle_file,
@@ -21,6 +22,7 @@ from maskwise.mask.generalise.facts import (
 )
 from maskwise.mask.generalise.grammar import drop_article, find_word_before, is_standalone
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
+from maskwise.mask.generalise.slots import Slot
 from maskwise.mask.generalise.words import make_singular
 from maskwise.text import Entity, EntityType, Level, Mention
 from maskwise.text.subtypes import ETHNICITY, LANGUAGE, OFFENCE, RELIGION
@@ -31,11 +33,6 @@ _SPEAKING = re.compile(
     r"(?i)\b(?:speaks?|spoke|spoken|speaking|fluent(?: in)?|learn(?:s|t|ed)?|understands?)\b[^.;()]*$"
 )
 _PEOPLE = re.compile(r" (?:people|origin|descent|ethnicity|ethnic origin|minority|community)$")
-_ORIGIN = re.compile(
-    r"\s(?:origin|descent|ancestry|background|heritage|roots|faith|belief|beliefs)\b"
-)
-_MANY_AFTER = re.compile(r"\s[a-z]{3,}[^su\W]s\b")
-_HAD = frozenset(("degree", "rank", "symptom"))  # attributes that somebody has or holds
 _DETAIL = re.compile(r" (?:of|against|with|in|by|on|under|committed|involving) ")
 _HEAD = re.compile(r"\b(offence|crime|homicide)\b")
 _MANY = re.compile(r"\b(?:offences|crimes|threats)\b")
@@ -60,7 +57,7 @@ def find_religion_levels(entity: Entity) -> LevelList:
     """The wider religion, said of a faith or of its followers."""
     key = fold_name(_read_name(entity))
     known = _read_religions()
-    last = _describe_attribute("a religion", entity)
+    last = describe_attribute("a religion", entity)
     if key in known:
         wider = known[key]
     elif make_singular(key) in known:
@@ -94,7 +91,7 @@ def find_language_levels(entity: Entity) -> LevelList:
     found = []
     for level in levels:
         after = {"fluent": drop_article(level.text)}
-        found.append(Level(level.text, level.loss, after))
+        found.append(Level(level.text, level.loss, after, {Slot.COMPOUND: ""}))
     return tuple(found)
 
 
@@ -151,7 +148,7 @@ def find_ethnicity_levels(entity: Entity) -> LevelList:
     key = _PEOPLE.sub("", name)
     known = _read_ethnic_groups()
     if ETHNICITY in entity.subtypes or key in known or make_singular(key) in known:
-        return (_describe_attribute("an ethnic group", entity),)
+        return (describe_attribute("an ethnic group", entity),)
     return ()
 
 
@@ -168,7 +165,7 @@ def find_kind_levels(entity: Entity) -> LevelList:
         return ()
     *first, last = chain
     levels = [Level(text, 0.7) for text in first]
-    return (*levels, _describe_attribute(last, entity))
+    return (*levels, describe_attribute(last, entity))
 
 
 def _find_kinds(name: str) -> tuple[str, ...]:
@@ -185,26 +182,6 @@ def _find_marked_kinds(entity: Entity) -> tuple[str, ...]:
         if subtype in known:
             return known[subtype]
     return ()
-
-
-def _describe_attribute(kind: str, entity: Entity) -> Level:
-    """The kind of what may be said of somebody: "is a person of a certain religion", "of certain ethnic origin"."""
-    if entity.type is not EntityType.DEM or not entity.subtypes.isdisjoint(_HAD):
-        return Level(kind, 1.0)
-    mention = entity.longest
-    text = mention.document.text
-    if _ORIGIN.match(text, mention.end):
-        return Level(kind, 1.0, dict.fromkeys(("of", "a", "an", "his", "her", "their"), "certain"))
-    if not is_standalone(mention):
-        if _MANY_AFTER.match(text, mention.end) and not mention.text.endswith("s"):
-            return Level("certain", 1.0)  # "Roma families"
-        return Level(kind, 1.0, dict.fromkeys(("a", "an"), "certain"))
-    phrase = f"of a certain {drop_article(kind)}"
-    after = dict.fromkeys(
-        ("a", "an", "the", "practising", "devout", "observant"), f"person {phrase}"
-    )
-    after |= dict.fromkeys(("is", "was", "are", "were", "be", "being", "openly"), phrase)
-    return Level(kind, 1.0, after)
 
 
 @cache

@@ -18,7 +18,10 @@ from functools import cache
 
 from maskwise.mask.generalise import facts
 from maskwise.mask.generalise.facts import Country, fold_name, read_countries
+from maskwise.mask.generalise.attributes import describe_attribute
+from maskwise.mask.generalise.grammar import add_article, drop_article
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
+from maskwise.mask.generalise.slots import Slot
 from maskwise.mask.generalise.words import make_singular
 from maskwise.text import Entity, Level
 
@@ -49,11 +52,27 @@ def list_country_levels(country: Country) -> LevelList:
     """A country by where it lies."""
     narrow = _describe_country(country.sovereign, country.subregion)
     wide = describe_continent(country.sovereign, country.continent)
+    kind = drop_article(_name_kind(country.sovereign))
     return (
-        Level(narrow, _measure_loss(country.subregion)),
-        Level(wide, _measure_loss(country.continent)),
-        Level(_name_kind(country.sovereign), 1.0),
+        Level(narrow, _measure_loss(country.subregion), forms=list_forms(country, False, kind)),
+        Level(wide, _measure_loss(country.continent), forms=list_forms(country, True, kind)),
+        Level(_name_kind(country.sovereign), 1.0, {"the": f"{kind} in question"}),
     )
+
+
+def list_forms(country: Country, is_wide: bool, kind: str) -> dict[str, str]:
+    """How the part of the world of a country, or with `is_wide` its continent, reads in other slots.
+
+    `kind` is what lies there: "a Northern European country's".
+    """
+    adjective = _OF.get(country.continent, "") if is_wide else _form_adjective(country)
+    area = country.continent if is_wide else country.subregion
+    has_compound = area not in (facts.AMERICAS, "Australia and New Zealand")
+    return {
+        Slot.MODIFIER: adjective,
+        Slot.COMPOUND: area if has_compound else "",
+        Slot.POSSESSIVE: add_article(f"{adjective} {kind}") if adjective else "",
+    }
 
 
 def _name_kind(sovereign: bool) -> str:
@@ -95,12 +114,12 @@ def find_nationality_levels(entity: Entity) -> LevelList:
     if status:
         tail = status[0]
     levels = [Level(f"{name}{tail}", loss) for name, loss in _list_names(found)]
-    return (*levels, Level("a nationality", 1.0))
+    return (*levels, describe_attribute("a nationality", entity))
 
 
 def _find_countries(word: str) -> tuple[tuple[Country, ...], bool]:
     """The countries a word may name the people of, and whether it is a plural."""
-    known = _read_peoples()
+    known = read_peoples()
     key = fold_name(word)
     if found := known.get(key):
         return found, False
@@ -131,7 +150,7 @@ def _form_adjective(country: Country) -> str:
 
 
 @cache
-def _read_peoples() -> dict[str, tuple[Country, ...]]:
+def read_peoples() -> dict[str, tuple[Country, ...]]:
     found: defaultdict[str, dict[str, Country]] = defaultdict(dict)
     for country in read_countries().values():
         for word in (*country.adjectives, *country.nouns):

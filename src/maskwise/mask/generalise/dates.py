@@ -11,6 +11,7 @@ from datetime import date
 
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.mask.generalise.periods import Period, Unit, find_month_bounds, read_period
+from maskwise.mask.generalise.slots import Slot
 from maskwise.text import Entity, Level
 from maskwise.text.english import MONTHS
 
@@ -24,6 +25,14 @@ _PART_OF = re.compile(
 )
 _PART_OF_DAY = re.compile(r"\b(?:night|morning|evening|afternoon|weekend) of $")
 _LED = re.compile(r"(?i)(between|from|since|until|before|after|during|in|on|by)\s+")
+# Words after which a period may stand for the day in it.
+_TIMED = tuple(
+    "in since until till by of during dated before after from to for between and or around about circa early late mid "
+    "the his her their its this that our my spring summer autumn winter january february march april may june july "
+    "august september october november december monday tuesday wednesday thursday friday saturday sunday to".split()
+)
+# Words that a date follows without a preposition.
+_BARE = ("born", "died", "founded", "married", "b", "d")
 _ORDINAL = re.compile(r"(?i)[0-9]+(?:st|nd|rd|th)\b|[a-z-]+ (?:day )?of ")
 
 Container = tuple[str, date, date]  # how it is written, its first and its last day
@@ -55,7 +64,7 @@ def _build_levels(period: Period, entity: Entity) -> LevelList:
         days = (last - first).days + 1
         loss = measure_lost_bits(days / period.days, possible)
         wordings = _choose_wordings(text, period, entity)
-        found.append(Level(text, loss, wordings))
+        found.append(Level(text, loss, wordings, _choose_forms(text, period)))
     return (*found, _build_last_level(period, entity))
 
 
@@ -106,6 +115,14 @@ def _list_calendar_periods(period: Period) -> Iterator[Container]:
         yield text, date(100 * century + 1, 1, 1), date(100 * century + 100, 12, 31)
 
 
+def _choose_forms(text: str, period: Period) -> dict[str, str]:
+    """What a period reads as where the text speaks of a day or year itself: "a day in 2010 was wet"."""
+    noun = {Unit.DAY: "day", Unit.YEAR: "year", Unit.MONTH: "month"}.get(period.unit, "")
+    if not noun or period.many or " to " in text:
+        return {}
+    return {Slot.PHRASE: f"a {noun} in {text}"}
+
+
 def _choose_wordings(text: str, period: Period, entity: Entity) -> dict[str, str]:
     """What reads better after some words than the period alone."""
     span = " to " in text
@@ -122,7 +139,9 @@ def _choose_wordings(text: str, period: Period, entity: Entity) -> dict[str, str
         }
     if period.unit is Unit.MINUTE and text[0].isdigit() and " " in text:
         return {"at": f"a time on {text}"}
-    after = {"on": f"a day {inside}", "at": f"a time {inside}"}
+    after = dict.fromkeys(_TIMED, text)
+    after |= {"on": f"a day {inside}", "at": f"a time {inside}"}
+    after |= dict.fromkeys(_BARE, inside)
     if period.unit is Unit.DAY and text.isdigit():  # "from 2010 to 2010" would say nothing
         after |= dict.fromkeys(("from", "until", "till", "to"), f"a day {inside}")
     if period.unit is Unit.YEAR:
@@ -160,7 +179,9 @@ def _build_last_level(period: Period, entity: Entity) -> Level:
         if any(_ORDINAL.match(m.text) for m in entity.mentions):
             after["the"] = "day in question"
         after |= {"in": "a certain month", "at": "a certain time"}
+        after |= dict.fromkeys(_BARE, "on a date")
         return Level("a date", 1.0, after)
+    after |= dict.fromkeys(_BARE, f"in a certain {noun}")
     return Level(f"a certain {noun}", 1.0, {**after, "on": "a certain date"})
 
 

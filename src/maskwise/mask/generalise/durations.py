@@ -42,7 +42,9 @@ def find_duration_levels(entity: Entity) -> LevelList:
     if not parts or not _WHOLE.fullmatch(text):
         return ()
     is_hyphened = bool(_HYPHEN.fullmatch(text))
-    last = Level("a certain-length" if is_hyphened else "a period of time", 1.0)
+    last = Level("a period of time", 1.0)
+    if is_hyphened:
+        last = Level("a certain-length", 1.0, forms={"modifier": "certain-length"})
     if _RANGE.search(text):
         return (*_build_range_levels(text), last)
     days = _count_days(parts)

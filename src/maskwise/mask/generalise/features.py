@@ -10,7 +10,7 @@ from functools import cache
 
 from maskwise.mask.generalise import atlas
 from maskwise.mask.generalise.facts import Country, read_table, split_list
-from maskwise.mask.generalise.grammar import find_word_before
+from maskwise.mask.generalise.grammar import find_word_before, read_name
 from maskwise.text import Entity
 from maskwise.text.folding import fold_marks
 
@@ -28,7 +28,7 @@ _STREETS = ("a street", "a square")
 def describe_place(entity: Entity) -> tuple[str, Country | None]:
     """What the name says the place is, and the country where its other words tell."""
     mention = entity.longest
-    text = mention.text.strip()
+    text = read_name(entity).strip()
     is_definite = text.lower().startswith("the ") or find_word_before(mention) == "the"
     what, rest = find_kind(text, is_definite)
     if rest and what in _LOCAL:

@@ -9,34 +9,48 @@ from __future__ import annotations
 import re
 
 from maskwise.mask.articles import has_vowel_sound
-from maskwise.text import EntityType, Level, Mention
+from maskwise.mask.generalise.slots import (
+    DETERMINERS,
+    Slot,
+    find_slot,
+    has_noun_after,
+    is_adjective,
+    is_possessive,
+    read_before,
+)
+from maskwise.text import Entity, EntityType, Level, Mention
+from maskwise.text.english import MONTHS
+from maskwise.text.person import strip_possessive
 
 _SHORT = r"(?:nos?|nr|tel|art|para|pp?|vs?|approx|ca?|dr|mrs?|ms|prof|st|[a-z])"  # words that a stop does not end
 _BEFORE = re.compile(r"([^\W\d_]+(?:['’]s)?)[ \t\n\u00a0]+[\"“‘'(]?$")
 _STOPPED = re.compile(rf"(?i)\b({_SHORT})\.[ \t\n\u00a0]*$")
 _SENTENCE = re.compile(r"(?:^|[.!?][\"”')\]]*\s|\n\s*\n)\s*[\"“‘'(]?$")
 _POSSESSIVE = re.compile(r"[^\W\d_]['’]s$")
-_REACH = 40  # characters before a mention that tell its grammar
-DETERMINERS = frozenset(
-    "a an the this these those his her its their our my your whose some any each every no another".split()
+_LONG = re.compile(
+    r"\s(?:in|of|at|under|over|between|with|to)\s|,\s|^(?:in|of|about|between)\b|\btime$"
 )
+# What cannot stand before a noun; a range of dates or amounts can.
+_LOOSE = re.compile(
+    r"\s(?:in|of|at|under|over|between|with|or|and)\s|,\s|\bcertain\b|^(?:in|of|about|over|under|some|between|at)\b"
+)
+_MONTH = "|".join(MONTHS)
+_LISTED = re.compile(r"(?:,|\band|\bor|&)\s+$")
+_DATE_LIST = re.compile(
+    rf"(?i)\b(on|since|until|by|from|in|between)\s(?:\d{{1,2}}(?:st|nd|rd|th)?|{_MONTH}|\d{{4}}|and|or|[\s,&])+$"
+)
+_ADJECTIVE = re.compile(  # after a determiner: "his Italian", "a 40-year-old"
+    rf"\b(?i:{'|'.join(sorted(DETERMINERS))}|[^\W\d_]+['’]s)\s(?:[a-z]{{2,}}(?:ed|ing)"
+    r"|(?:[\w-]+,?\s)?(?:\w+-year-old|[A-Z]\w+(?:ans?|ish|ese|ic|st|im|jew|du|ch)))\s$"
+)
+_LABEL = re.compile(r"[^\W\d_][^:\n|\t.]{0,30}:")
+_TITLE = 80  # characters of the longest heading
+_SMALL = frozenset("a an the of in on at to and or for by from over under with between".split())
 _ARTICLE = re.compile(r"(?:an?|the) ")
-_DESCRIBED = re.compile(
-    rf"\b(?i:{'|'.join(sorted(DETERMINERS))}|[^\W\d_]+['’]s)\s(?:[a-z]{{2,}}(?:ed|ing)|(?:[\w-]+,?\s)?"
-    r"(?:\w+-year-old|[A-Z]\w+(?:ans?|ish|ese|ic|st|im|jew|du|ch)|[a-z]{2,}(?:al|ous|ful|ish|less|ic|ive)"
-    r"|young|old|elderly|blind|deaf|gay|poor|rich|tall))\s$"
-)
-_CLINICAL = frozenset(
-    "severe chronic acute mild advanced congenital recurrent serious suspected untreated".split()
-)
 _MARKS = " ,(\"“‘'\n"  # what may stand between a mention and the words beside it
 _LAST_STOP = re.compile(r"\b[ap]\.m\.$")  # an abbreviation's stop that may end a sentence too
 _ENDED = re.compile(r"[\"”')\]]*(?:\Z|\n|\s+[\"“‘'(]?[A-Z])")
-_NOUN_AFTER = re.compile(
-    r"[ \u00a0](?!(?:and|or|but|nor|who|whom|whose|which|that|when|where|while|as|at|by|for|from|in|into|of|on|to|with"
-    r"|without|since|until|after|before|because|if|is|was|were|are|be|been|has|had|have|did|does|will|would|could|can"
-    r"|may|might|must|should|he|she|they|it|not|than|then|there|here|too|also|about|during|under|over)\b)[a-z]"
-)
+_NAME_AFTER = re.compile(r"[ \u00a0][A-Z][a-z]")
 
 
 def add_article(phrase: str) -> str:
@@ -57,37 +71,93 @@ def drop_article(phrase: str) -> str:
 
 def find_word_before(mention: Mention) -> str:
     """The word right before a mention, in lower case; empty at the start and after a full stop or a comma."""
-    before = _read_before(mention)
+    before = read_before(mention)
     found = _BEFORE.search(before) or _STOPPED.search(before)
     return found[1].lower() if found else ""
 
 
-def _read_before(mention: Mention) -> str:
-    start = max(0, mention.start - _REACH)
-    return mention.document.text[start : mention.start]
-
-
 def fit_level(level: Level, mention: Mention) -> str:
-    """What a level reads in the place of a mention."""
-    text = _choose_wording(level, mention)
-    text = _fit_article(text, mention)
+    """What a level reads in the place of a mention; empty where it cannot fill the slot."""
+    text = _fill_slot(level, mention)
+    if not text:
+        return ""
     if _POSSESSIVE.search(mention.text) and not text.endswith(("'s", "’s")):
         text += mention.text[-2:-1] if text.endswith("s") else mention.text[-2:]
     if _LAST_STOP.search(mention.text) and _ENDED.match(mention.document.text, mention.end):
         text += "."
-    if is_sentence_start(mention):
-        return text[0].upper() + text[1:]
-    return text
+    return _match_frame(text, mention)
+
+
+def _fill_slot(level: Level, mention: Mention) -> str:
+    slot = find_slot(mention)
+    if slot is None:
+        return ""
+    if mention.type is EntityType.DEM and slot is Slot.PHRASE:
+        return _fill_attribute(level, mention)
+    if slot in (Slot.MODIFIER, Slot.COMPOUND):
+        if level.loss < 1 or slot in level.forms:
+            return write_form(level, slot)
+        said = level.after.get(find_word_before(mention), "")
+        return said if said.startswith("certain") else ""
+    if not write_form(level, slot) and slot is not Slot.PHRASE:
+        return ""
+    text = _fill_phrase(level, mention)
+    is_open = slot is Slot.POSSESSIVE and mention.document.text[mention.end : mention.end + 2] in (
+        "' ",
+        "’ ",
+    )
+    return "" if is_open and not text.endswith("s") else text
+
+
+def write_form(level: Level, slot: Slot) -> str:
+    """The wording of a level for a slot; empty where it has none.
+
+    >>> write_form(Level("a regional court", 0.5), Slot.MODIFIER), write_form(Level("a city in Norway", 0.5), Slot.MODIFIER)
+    ('regional court', '')
+    """
+    if slot in level.forms:
+        return level.forms[slot]
+    if slot is Slot.PHRASE:
+        return level.text
+    if slot is Slot.NAME:
+        return ""
+    if slot is Slot.POSSESSIVE:
+        return "" if _LONG.search(level.text) else level.text
+    return "" if _LOOSE.search(level.text) else drop_article(level.text)
+
+
+def _fill_attribute(level: Level, mention: Mention) -> str:
+    """An attribute of somebody, which may stand before a noun or a name: "an Italian farmer", "plumber Ola Dal"."""
+    text = _fill_phrase(level, mention)
+    if is_standalone(mention) and not _NAME_AFTER.match(mention.document.text, mention.end):
+        return text
+    if text.startswith("certain") or text == level.forms.get(Slot.MODIFIER):
+        return text
+    return "" if level.loss == 1 or _LOOSE.search(text) else drop_article(text)
+
+
+def _fill_phrase(level: Level, mention: Mention) -> str:
+    return _fit_article(_choose_wording(level, mention), mention)
 
 
 def _choose_wording(level: Level, mention: Mention) -> str:
     """The wording of a level that reads well after the word before the mention."""
     before = find_word_before(mention)
+    if mention.type is EntityType.DATETIME and _LISTED.search(read_before(mention)):
+        before = _find_list_head(mention)
     if before in level.after:
         return level.after[before]
-    if "'s" in level.after and _is_possessive(mention):
-        return level.after["'s"]
-    return level.text
+    if is_possessive(mention):
+        return level.forms.get(Slot.POSSESSIVE, level.text)
+    if is_cell(mention) or is_in_heading(mention) or read_before(mention).endswith("("):
+        return level.text
+    return level.forms.get(Slot.PHRASE, level.text)
+
+
+def _find_list_head(mention: Mention) -> str:
+    """The preposition that a list of dates begins with: "on 3 May, 4 June and 5 July"."""
+    found = _DATE_LIST.search(read_before(mention))
+    return found[1].lower() if found else find_word_before(mention)
 
 
 def _fit_article(text: str, mention: Mention) -> str:
@@ -101,37 +171,97 @@ def _fit_article(text: str, mention: Mention) -> str:
     return text
 
 
-def _is_possessive(mention: Mention) -> bool:
-    is_followed = mention.document.text.startswith(("'s", "’s"), mention.end)
-    return is_followed or bool(_POSSESSIVE.search(mention.text))
+def read_name(entity: Entity) -> str:
+    """The longest mention without the ending of a possessive."""
+    return strip_possessive(entity.longest.text)
+
+
+def _match_frame(text: str, mention: Mention) -> str:
+    """The wording in the letters of its frame: a cell of a table, a heading, the start of a sentence."""
+    if is_cell(mention):
+        text = drop_article(text)
+        return text if mention.text[0].islower() else _capitalise(text)
+    if is_in_heading(mention):
+        text = _write_title(text)
+        if not read_before(mention).strip(" ") or read_before(mention).endswith("\n"):
+            text = _capitalise(text)
+        return text.upper() if _read_line(mention).isupper() else text
+    return _capitalise(text) if is_sentence_start(mention) else text
+
+
+def _capitalise(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _write_title(text: str) -> str:
+    words = text.split(" ")
+    titled = [word if word in _SMALL else _capitalise(word) for word in words]
+    return " ".join(titled)
+
+
+def _read_line(mention: Mention) -> str:
+    text = mention.document.text
+    start = text.rfind("\n", 0, mention.start) + 1
+    end = text.find("\n", mention.end)
+    return text[start : end if end >= 0 else len(text)]
+
+
+def is_cell(mention: Mention) -> bool:
+    """Whether a mention fills a cell: between tabs or bars, or alone after a label at the start of a line."""
+    text = mention.document.text
+    start = text.rfind("\n", 0, mention.start) + 1
+    end = text.find("\n", mention.end)
+    left = text[start : mention.start].rstrip(" ")
+    right = text[mention.end : end if end >= 0 else len(text)].lstrip(" ")
+    if _LABEL.fullmatch(left):
+        return not right.strip()
+    is_open = not left or left[-1] in "\t|"
+    is_closed = not right or right[0] in "\t|"
+    return is_open and is_closed and bool(left or right)
+
+
+def is_in_heading(mention: Mention) -> bool:
+    """Whether a mention stands in a short line by itself that is written in capitals, as titles are."""
+    text = mention.document.text
+    start = text.rfind("\n", 0, mention.start) + 1
+    end = text.find("\n", mention.end)
+    if end < 0 or (start > 1 and text[start - 2] != "\n"):
+        return False
+    line = text[start:end].strip()
+    if len(line) > _TITLE or ":" in line or line.endswith((".", "!", "?", ",", ";")):
+        return False
+    words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", line) if word not in _SMALL]
+    return len(words) > 1 and all(word[0].isupper() for word in words)
 
 
 def _is_qualified(mention: Mention) -> bool:
-    """Whether a word describes it, with an article before: "a tall Lutheran", "his 40-year-old"; or "severe"."""
-    if mention.type is not EntityType.DEM:
+    """Whether an adjective stands before it, which then has the article: "a tall Lutheran", "severe asthma"."""
+    if mention.type in (EntityType.LOC, EntityType.PERSON, EntityType.CODE):
         return False
-    if find_word_before(mention) in _CLINICAL:
+    before = find_word_before(mention)
+    if mention.type is EntityType.DEM and _ADJECTIVE.search(read_before(mention)):
         return True
-    start = max(0, mention.start - _REACH)
-    return bool(_DESCRIBED.search(mention.document.text, start, mention.start))
+    return is_adjective(before)
 
 
 def is_standalone(mention: Mention) -> bool:
     """Whether no noun follows that a mention could describe: "a Kurd fled", not "a Kurdish farmer"."""
-    return not _NOUN_AFTER.match(mention.document.text, mention.end)
+    return not has_noun_after(mention)
 
 
 def is_sentence_start(mention: Mention) -> bool:
     """Whether a mention stands where a capital does."""
-    if mention.text[0].islower():
+    if mention.text[0].islower() and mention.type is not EntityType.CODE:
         return False
-    before = _read_before(mention)
+    before = read_before(mention)
     return bool(_SENTENCE.search(before)) and not _STOPPED.search(before)
 
 
 def is_said_beside(text: str, mention: Mention) -> bool:
     """Whether the words beside a mention say what `text` says: "the applicant, Mr Dal"."""
     phrase = drop_article(text.lower())
+    if not phrase:
+        return False
     around = mention.document.text
     start = max(0, mention.start - len(phrase) - 4)
     before = around[start : mention.start].lower().rstrip(_MARKS)

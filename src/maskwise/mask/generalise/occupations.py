@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 
 from maskwise.mask.generalise.facts import read_bundle_file, read_countries, read_table
 from maskwise.mask.generalise.grammar import add_article, drop_article, find_word_before
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
+from maskwise.mask.generalise.slots import Slot
 from maskwise.mask.generalise.words import make_plural, make_singular
 from maskwise.text import Entity, Level
 from maskwise.text.folding import fold_marks
@@ -22,6 +24,7 @@ _BETWEEN = (
     "former retired professional young old local senior junior chief famous well-known freelance "
     "unemployed"
 ).split()
+_HELD = ("his", "her", "their", "my", "occupation", "profession")
 _NOW = re.compile(
     r"^(?:an?|the)\s+|^(?:(?:former|ex|retired|professional|freelance|self-employed|qualified|trained|amateur)[ -])+"
 )
@@ -46,9 +49,11 @@ def find_occupation_levels(entity: Entity) -> LevelList:
     before = {find_word_before(mention) for mention in entity.mentions}
     adjectives = before & _list_adjectives()
     found = []
-    for level in (*levels, Level(LAST, 1.0)):
+    for level in (*levels, Level(LAST, 1.0, forms={Slot.PHRASE: ""})):
         after = dict.fromkeys(adjectives, drop_article(level.text))
-        found.append(Level(level.text, level.loss, after))
+        if level.loss == 1:  # nobody is an occupation
+            after = dict.fromkeys(_HELD, drop_article(LAST))
+        found.append(replace(level, after=after))
     return tuple(found)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from weakref import WeakKeyDictionary
 
 from maskwise.errors import MaskingError
@@ -37,31 +38,40 @@ class Generalise:
     def levels(self, entity: Entity) -> tuple[Level, ...]:
         fitted = []
         for level in self._find_levels(entity):
-            text = fit_level(level, entity.first)
+            text = fit_level(level, entity.first) or level.text
             fitted.append(Level(text, level.loss))
         return tuple(fitted)
 
     def replace(self, entity: Entity, decision: Decision, identity: Identity) -> Replacement:
         """The level that was decided, or a coarser one: what is masked somewhere in the text is not said here."""
         for choice in self._list_coarser(entity, decision):
-            texts = self._write_level(entity, choice, identity)
+            texts, is_coarser = self._write_level(entity, choice, identity)
             if not any(map(identity.is_given_away_by, set(texts))):
-                return Replacement(texts, is_coarser=choice is not decision)
+                return Replacement(texts, is_coarser=is_coarser or choice is not decision)
         return Replacement(self._write_fallback(entity, decision, identity), is_coarser=True)
+
+    def coarsen(self, entity: Entity, decision: Decision) -> Decision | None:
+        """The decision for the next coarser level; None where there is no such level."""
+        return next(islice(self._list_coarser(entity, decision), 1, None), None)
 
     def _write_level(
         self, entity: Entity, decision: Decision, identity: Identity
-    ) -> tuple[str, ...]:
+    ) -> tuple[tuple[str, ...], bool]:
+        """A text for each mention, and whether one had to say less than was decided to fit its slot."""
         levels = self._find_levels(entity)
         fallback = self._write_fallback(entity, decision, identity)
         if _find_decided(levels, decision) is None:
-            return fallback
+            return fallback, False
         texts = []
+        is_coarser = False
         for mention, other in zip(entity.mentions, fallback, strict=True):
             own = self._reword_levels(entity, mention, levels)
-            text = _write_mention(_find_decided(own, decision), mention)
-            texts.append(text or other)
-        return tuple(texts)
+            fitting = own[own.index(_find_decided(own, decision)) :]
+            written = [fit_level(level, mention) for level in fitting]
+            text = next(filter(None, written), "")
+            is_coarser |= text != written[0]
+            texts.append(other if is_said_beside(text, mention) else text or other)
+        return tuple(texts), is_coarser
 
     def _write_fallback(
         self, entity: Entity, decision: Decision, identity: Identity
@@ -114,11 +124,3 @@ def _find_decided(levels: LevelList, decision: Decision) -> Level | None:
     if levels and levels[-1].loss == 1:
         return levels[-1]
     return None
-
-
-def _write_mention(level: Level | None, mention: Mention) -> str:
-    """What a level reads in place of a mention; empty where there is none, or the words beside it say so already."""
-    if level is None:
-        return ""
-    text = fit_level(level, mention)
-    return "" if is_said_beside(text, mention) else text

@@ -8,6 +8,7 @@ or an embassy may be named after anywhere.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -23,7 +24,7 @@ from maskwise.mask.generalise.facts import (
     split_list,
     split_steps,
 )
-from maskwise.mask.generalise.grammar import add_article, drop_article
+from maskwise.mask.generalise.grammar import add_article, drop_article, read_name
 from maskwise.mask.generalise.ladder import LevelList
 from maskwise.text import Entity, Level
 from maskwise.text.folding import fold_marks
@@ -78,11 +79,9 @@ _SAINT = re.compile(r"(?:st|saint|san|santa|santo|sankt|sint|sao|sveti)\b")
 
 def find_organisation_levels(entity: Entity) -> LevelList:
     """The levels of an organisation. Whatever is not understood is still an organisation."""
-    levels = find_name_levels(entity.longest.text) or _find_subtype_levels(entity)
+    levels = find_name_levels(read_name(entity)) or _find_subtype_levels(entity)
     last = Level(LAST, 1.0, {"the": "organisation in question"})
-    return tuple(
-        Level(level.text, level.loss, {**level.after, **_CALLED}) for level in (*levels, last)
-    )
+    return tuple(replace(level, after={**level.after, **_CALLED}) for level in (*levels, last))
 
 
 def _find_subtype_levels(entity: Entity) -> LevelList:

@@ -8,6 +8,7 @@ country share is left out: "a city in Andorra" says which.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 
 from maskwise.mask.generalise import atlas, features, organisations
@@ -16,9 +17,12 @@ from maskwise.mask.generalise.countries import (
     describe_continent,
     describe_subregion,
     list_country_levels,
+    list_forms,
 )
 from maskwise.mask.generalise.facts import Country, read_countries
+from maskwise.mask.generalise.grammar import add_article, drop_article, read_name
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
+from maskwise.mask.generalise.slots import Slot
 from maskwise.text import Entity, Level
 
 _SHARED_BY = 3
@@ -32,8 +36,8 @@ _COMPASS = re.compile(
     re.I,
 )
 _PLACE = Level("a place", 1.0, {"the": "place in question"})
-# What is near a town, or something of it, is not so of the country: "the mayor of a place in Norway".
-_POINTING = ("near", "outside", "around", "towards", "between", "of", "beyond", "beside", "'s")
+# What is in a town is in its country; whatever else is said of it is not so of the country: "left a place in Norway".
+_WITHIN = ("in", "from", "inside", "within", "across", "throughout")
 _DESCRIBING = (
     "northern southern eastern western central north-eastern north-western south-eastern south-western downtown rural "
     "inner outer greater nearby neighbouring modern"
@@ -43,7 +47,7 @@ _ERN = re.compile(r"(?:[a-z]|\w+ern\b)")
 
 def find_place_levels(entity: Entity) -> LevelList:
     """The levels of a place. Whatever is not understood is still "a place"."""
-    text = entity.longest.text
+    text = read_name(entity)
     if organisations.is_well_known(text):
         return organisations.find_organisation_levels(entity)
     parts = [part for part in _PART.split(text) if part]
@@ -60,7 +64,7 @@ def _end_with_place(levels: LevelList) -> LevelList:
 
 def find_land_levels(entity: Entity) -> LevelList:
     """The levels of a country or region by name: what acts as an organisation ("Scotland won") and is none."""
-    found = atlas.find_places(entity.longest.text)
+    found = atlas.find_places(read_name(entity))
     if any(place.kind == "settlement" for place in found):
         return ()
     levels = list_shared_levels(found) if found else ()
@@ -68,7 +72,7 @@ def find_land_levels(entity: Entity) -> LevelList:
 
 
 def _find_single_levels(entity: Entity) -> LevelList:
-    text = entity.longest.text
+    text = read_name(entity)
     if found := atlas.find_places(text):
         return list_shared_levels(found)
     if around := _find_part_levels(text):
@@ -124,23 +128,25 @@ def _find_address_levels(parts: list[str]) -> LevelList:
 
 def _word_as_address(level: Level) -> Level:
     """One lives in a town, but at an address."""
-    return Level(level.text, level.loss, {**level.after, "at": f"an address in {level.text}"})
+    return replace(level, after={**level.after, "at": f"an address in {level.text}"})
 
 
 def _word_after_adjectives(level: Level) -> Level:
     """In "northern Norway" the adjective stays: "northern parts of a country"."""
-    parts = f"parts of {level.after.get('of', level.text)}"
-    return Level(level.text, level.loss, {**dict.fromkeys(_DESCRIBING, parts), **level.after})
+    parts = f"parts of {level.forms.get(Slot.PHRASE, level.text)}"
+    return replace(level, after={**dict.fromkeys(_DESCRIBING, parts), **level.after})
 
 
 def _word_as_surroundings(level: Level) -> Level:
     """The level of what contains a place, worded for where the text speaks of something near it or of it."""
-    return Level(level.text, level.loss, dict.fromkeys(_POINTING, f"a place in {level.text}"))
+    after = dict.fromkeys(_WITHIN, level.text)
+    forms = {**level.forms, Slot.PHRASE: f"a place in {level.text}"}
+    return replace(level, after={**level.after, **after}, forms=forms)
 
 
 def _widen_levels(levels: LevelList) -> LevelList:
     """The levels of what contains a place: half of the bits lie inside it."""
-    return tuple(Level(level.text, (1 + level.loss) / 2, level.after) for level in levels)
+    return tuple(replace(level, loss=(1 + level.loss) / 2) for level in levels)
 
 
 def _is_region(name: str, found: tuple[Place, ...]) -> bool:
@@ -196,10 +202,13 @@ def _list_kind_levels(found: tuple[Place, ...], land: Country) -> LevelList:
     if smallest >= CITY:
         return _list_city_levels(land, smallest)
     if smallest > 0 and largest < CITY and land.towns >= _SHARED_BY:
-        return (Level(f"a town of under 50,000 in {land.name}", _measure_loss(land.towns)),)
+        text = f"a town of under 50,000 in {land.name}"
+        forms = _word_as_owner(land, "town")
+        return (Level(text, _measure_loss(land.towns), forms=forms),)
     if _count_settlements(land) >= _SHARED_BY:
         loss = _measure_loss(_count_settlements(land), 0.99)
-        return (Level(f"a city or town in {land.name}", loss),)
+        forms = _word_as_owner(land, "town")
+        return (Level(f"a city or town in {land.name}", loss, forms=forms),)
     return ()
 
 
@@ -207,19 +216,32 @@ def _list_city_levels(land: Country, thousands: int) -> LevelList:
     levels = []
     if thousands >= 1000 and land.million >= _MILLIONS:
         text = f"a city of over a million in {land.name}"
-        levels.append(Level(text, _measure_loss(land.million)))
+        levels.append(Level(text, _measure_loss(land.million), forms=_word_as_owner(land, "city")))
     if land.cities >= _SHARED_BY:
         text = f"a city in {land.name}"
-        levels.append(Level(text, _measure_loss(land.cities)))
+        levels.append(Level(text, _measure_loss(land.cities), forms=_word_as_owner(land, "city")))
     return tuple(levels)
 
 
 def _list_land_levels(land: Country) -> LevelList:
     """The country that contains a place, and where that lies."""
     loss = _measure_loss(_count_settlements(land))
-    country = Level(land.name, loss)
+    bare = drop_article(land.name)
+    adjective = _find_adjective(land)
+    forms = {Slot.MODIFIER: adjective or bare, Slot.COMPOUND: bare, **_word_as_owner(land, "place")}
+    country = Level(land.name, loss, forms=forms)
     levels = (country, *_list_wider_levels((land,)))
     return tuple(map(_word_as_surroundings, levels))
+
+
+def _find_adjective(land: Country) -> str:
+    return land.adjectives[0] if land.adjectives else ""
+
+
+def _word_as_owner(land: Country, kind: str) -> dict[str, str]:
+    """ "Oslo's mayor" is "a Norwegian city's mayor"."""
+    adjective = _find_adjective(land)
+    return {Slot.POSSESSIVE: add_article(f"{adjective} {kind}") if adjective else ""}
 
 
 def _count_settlements(land: Country) -> int:
@@ -233,13 +255,14 @@ def _list_wider_levels(lands: tuple[Country, ...]) -> LevelList:
     levels = []
     if len(subregions) == 1:
         loss = _measure_loss(_count_known(subregions.pop()))
-        levels.append(Level(describe_subregion(lands), loss))
+        forms = list_forms(lands[0], False, "place")
+        levels.append(Level(describe_subregion(lands), loss, forms=forms))
     if len(continents) == 1:
         continent = continents.pop()
         are_sovereign = all(land.sovereign for land in lands)
         text = describe_continent(are_sovereign, continent)
         loss = _measure_loss(_count_known(continent))
-        levels.append(Level(text, loss))
+        levels.append(Level(text, loss, forms=list_forms(lands[0], True, "place")))
     return tuple(levels)
 
 

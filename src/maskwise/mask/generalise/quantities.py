@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from maskwise.mask.generalise.grammar import is_standalone
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
@@ -152,7 +153,10 @@ def _word_comparisons(number: Figure, low: float, high: float) -> dict[str, str]
 def _build_count_levels(number: Figure, mention: Mention) -> LevelList:
     """A count with what is counted, or a number alone."""
     if re.fullmatch(r"[-‑][a-z]+", number.after) and not number.before:  # "a 192-page judgment"
-        return (*_build_coarser_levels(number, "number"), Level("a certain-size", 1.0))
+        return (
+            *_build_coarser_levels(number, "number"),
+            Level("a certain-size", 1.0, forms={"modifier": "certain-size"}),
+        )
     is_hedged = number.before.lower().strip() in HEDGES
     counted = _COUNT.fullmatch(number.after)
     if number.before.strip() and not is_hedged:
@@ -160,7 +164,11 @@ def _build_count_levels(number: Figure, mention: Mention) -> LevelList:
     if number.after and not counted:
         return ()
     counts_next_word = not number.after and not is_standalone(mention)  # "two" of "two robberies"
-    last = Level("a certain number of" if counts_next_word else "a certain number", 1.0)
+    of = " of" if counts_next_word else ""
+    forms = {"modifier": f"certain number{of}"} if of else {}
+    last = Level(f"a certain number{of}", 1.0, forms=forms)
+    if counted:
+        last = replace(last, forms={"phrase": ""})  # "has a certain number" would not say of what
     some: LevelList = ()
     if counted and number.low > 1:
         some = (Level(f"a number of {counted['what']}", _COUNTED),)

@@ -1,0 +1,187 @@
+"""No visible text and no other replacement says what a step of generalisation hides.
+
+"Western African-born" hides Nigeria, and "a university in Nigeria" beside it gives it back. So the replacement that says
+too much goes to a coarser step. Where the text itself says it, the step that hides it goes to its kind alone, which
+nothing can narrow down. Facts are countries, regions and towns, the countries of currencies, and birth years beside ages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+
+from maskwise.mask.facts import find_birth_years, list_facts
+from maskwise.mask.identity import Identity
+from maskwise.mask.operators import Coarsener, Operator, Replacement
+from maskwise.text import Action, Decision, Document, Entity, EntityType
+
+_HIDING = (EntityType.LOC, EntityType.DEM)
+_NEAR = 300  # characters between an age and a birth year of perhaps the same person
+_AGE = re.compile(
+    r"(?i)\baged \d|\b\d{1,3}[- ]years?[- ]old\b|\bage of \d|\b\d{1,3} years of age\b"
+)
+
+
+@dataclass(frozen=True)
+class MaskedEntity:
+    """An entity with the decision for it, and who writes it."""
+
+    entity: Entity
+    decision: Decision
+    operator: Operator
+    identity: Identity
+
+    def write(self) -> Replacement:
+        return self.operator.replace(self.entity, self.decision, self.identity)
+
+    def coarsen(self) -> MaskedEntity | None:
+        """The same with the next coarser step; None where there is none."""
+        if not isinstance(self.operator, Coarsener):
+            return None
+        decision = self.operator.coarsen(self.entity, self.decision)
+        return replace(self, decision=decision) if decision else None
+
+
+@dataclass
+class Settlement:
+    """The replacements of a document, made coarser until none gives away what another hides."""
+
+    document: Document
+    masked: MutableMapping[str, MaskedEntity]
+    written: MutableMapping[str, Replacement] = field(repr=False)
+
+    def settle(self) -> None:
+        """Coarsen step by step. Every step loses information, so there is an end."""
+        if not any(one.decision.action is Action.GENERALISE for one in self.masked.values()):
+            return
+        while found := next(self._find_conflicts(), None):
+            self._coarsen(found)
+
+    def _coarsen(self, name: str) -> None:
+        coarser = self.masked[name].coarsen()
+        if coarser is None:  # only the kind is left: written as a suppressed entity is
+            last = replace(self.masked[name].decision, action=Action.SUPPRESS, level=0)
+            coarser = replace(self.masked[name], decision=last)
+        self.masked[name] = coarser
+        self.written[name] = replace(coarser.write(), is_coarser=True)
+
+    def _can_coarsen(self, name: str) -> bool:
+        return self.masked[name].decision.action is Action.GENERALISE
+
+    def _find_conflicts(self) -> Iterator[str]:
+        """Entities of which the replacement must say less."""
+        says = {name: _list_said(one.texts) for name, one in self.written.items()}
+        hides = {
+            name: _list_own(one) - says[name]
+            for name, one in self.masked.items()
+            if one.entity.type in _HIDING
+        }
+        hidden = frozenset().union(*hides.values())
+        yield from (n for n, said in says.items() if said & hidden and self._can_coarsen(n))
+        for name, facts in hides.items():
+            if facts & self._visible and self._can_coarsen(name):
+                yield name
+        yield from self._find_dated_ages()
+
+    def _find_dated_ages(self) -> Iterator[str]:
+        """Birth years near ages, of which one is masked: the year says less, or where it is visible the age."""
+        for name, one in self.masked.items():
+            if one.entity.type is not EntityType.DEM or not _is_age(one.entity):
+                continue
+            for other in self._list_births_near(one.entity):
+                if other and self._can_coarsen(other):
+                    yield other
+                elif not other and self._can_coarsen(name):
+                    yield name
+        for name, one in self.masked.items():
+            is_birth = one.entity.type is EntityType.DATETIME and _is_birth(one.entity)
+            if is_birth and self._can_coarsen(name) and self._has_visible_age(one.entity):
+                yield name
+
+    def _list_births_near(self, age: Entity) -> Iterator[str]:
+        """The masked birth dates near an age that still say a year, and an empty name for each visible one."""
+        for name, one in self.masked.items():
+            if one.entity.type is EntityType.DATETIME and _is_birth(one.entity):
+                texts = self.written[name].texts
+                if _is_near(age, one.entity) and any(find_years(text) for text in texts):
+                    yield name
+        spans = self._spans
+        for start, end in find_birth_years(self.document.text):
+            is_masked = any(a < end and start < b for a, b in spans)
+            is_near = any(abs(mention.start - start) < _NEAR for mention in age.mentions)
+            if is_near and not is_masked:
+                yield ""
+
+    def _has_visible_age(self, birth: Entity) -> bool:
+        for found in _AGE.finditer(self.document.text):
+            is_masked = any(a < found.end() and found.start() < b for a, b in self._spans)
+            is_near = any(abs(mention.start - found.start()) < _NEAR for mention in birth.mentions)
+            if is_near and not is_masked:
+                return True
+        return False
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int]]:
+        return sorted(m.span for one in self.masked.values() for m in one.entity.mentions)
+
+    @cached_property
+    def _visible(self) -> frozenset[str]:
+        """What the text says where it is not masked."""
+        parts = []
+        cursor = 0
+        for start, end in self._spans:
+            parts.append(self.document.text[cursor:start])
+            cursor = max(cursor, end)
+        parts.append(self.document.text[cursor:])
+        return list_facts("\n.\n".join(parts))
+
+
+_YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d|s)")
+
+
+def find_years(text: str) -> list[str]:
+    return _YEAR.findall(text)
+
+
+def _is_near(one: Entity, other: Entity) -> bool:
+    return any(abs(a.start - b.start) < _NEAR for a in one.mentions for b in other.mentions)
+
+
+def _is_age(entity: Entity) -> bool:
+    is_marked = any(subtype.startswith("age") for subtype in entity.subtypes)
+    return is_marked or bool(_AGE.search(entity.longest.text))
+
+
+def _is_birth(entity: Entity) -> bool:
+    text = entity.first.document.text
+    for mention in entity.mentions:
+        before = text[max(0, mention.start - 24) : mention.start]
+        if re.search(r"(?i)\b(?:born|birth|b\.)[^.;\n]*$", before):
+            return True
+    return False
+
+
+def _list_own(one: MaskedEntity) -> frozenset[str]:
+    """What an entity says. A town that is suppressed hides itself; one that is generalised, its country too."""
+    texts = tuple(mention.text for mention in one.entity.mentions)
+    found = _list_said(texts)
+    if one.decision.action is Action.GENERALISE:
+        return found
+    has_town = any(fact.startswith("place:") for fact in found)
+    return frozenset(fact for fact in found if not has_town or fact.startswith("place:"))
+
+
+@lru_cache(maxsize=4096)
+def _list_said(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*map(list_facts, texts))
+
+
+def settle_replacements(
+    document: Document, masked: Mapping[str, MaskedEntity], written: Mapping[str, Replacement]
+) -> dict[str, Replacement]:
+    """The replacements, coarser where one would give away what another hides."""
+    settlement = Settlement(document, dict(masked), dict(written))
+    settlement.settle()
+    return dict(settlement.written)

@@ -1,0 +1,50 @@
+"""The last level of what may be said of somebody: "of a certain religion", "a person of a certain nationality"."""
+
+from __future__ import annotations
+
+import re
+
+from maskwise.mask.generalise.grammar import drop_article, find_word_before, is_standalone
+from maskwise.mask.generalise.slots import Slot
+from maskwise.text import Entity, EntityType, Level
+
+_ORIGIN = re.compile(
+    r"\s(?:origin|descent|ancestry|background|heritage|roots|faith|belief|beliefs)\b"
+)
+_MANY_AFTER = re.compile(r"\s[a-z]{3,}[^su\W]s\b")
+_HAD = frozenset(("degree", "rank", "symptom"))  # attributes that somebody has or holds
+_COPULAS = ("is", "was", "are", "were", "be", "being", "am", "became", "openly")
+_COUNTED = "two three four five six seven eight nine ten many some several few most all both the these those".split()
+
+
+def describe_attribute(kind: str, entity: Entity) -> Level:
+    """The kind of what may be said of somebody, as it reads before a noun, after a copula and of several people."""
+    if entity.type is not EntityType.DEM or not entity.subtypes.isdisjoint(_HAD):
+        return Level(kind, 1.0)
+    mention = entity.longest
+    text = mention.document.text
+    if _ORIGIN.match(text, mention.end):
+        return Level(kind, 1.0, dict.fromkeys(("of", "a", "an", "his", "her", "their"), "certain"))
+    if not is_standalone(mention):
+        if _MANY_AFTER.match(text, mention.end) and not mention.text.endswith("s"):
+            return Level(
+                "certain", 1.0, {"the": ""}
+            )  # "Roma families", but not "the certain families"
+        return Level(kind, 1.0, dict.fromkeys(("a", "an"), "certain"))
+    return _describe_holder(kind, mention.text, find_word_before(mention))
+
+
+def _describe_holder(kind: str, text: str, before: str) -> Level:
+    """The kind said of the people who have it, or of what they have."""
+    phrase = f"of a certain {drop_article(kind)}"
+    after = dict.fromkeys(_COPULAS, phrase)
+    if text.endswith("s") and (before in _COUNTED or kind == "a nationality"):
+        after |= dict.fromkeys(_COUNTED, f"people {phrase}")
+        return Level(kind, 1.0, after, {Slot.PHRASE: f"people {phrase}"})
+    after |= dict.fromkeys(
+        ("a", "an", "the", "practising", "devout", "observant"), f"person {phrase}"
+    )
+    if before in ("young", "old", "elderly", "proud", "fellow"):
+        after[before] = f"person {phrase}"
+    forms = {Slot.PHRASE: phrase} if kind == "a nationality" else {}
+    return Level(kind, 1.0, after, forms)

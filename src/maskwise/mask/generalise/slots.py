@@ -1,0 +1,180 @@
+"""Which slot of its sentence a mention fills, told by the words beside it.
+
+A noun phrase ("a city in Norway") cannot stand wherever a name can: not before a noun ("our Oslo plant"), in a compound
+("Oslo-based"), nor where only a name is expected ("the city of Oslo"). No tagger is asked: lists of words and the
+determiner before a mention tell nouns from verbs, and where they do not the mention counts as a noun phrase.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from maskwise.text import EntityType, Mention
+from maskwise.text.english import HONORIFICS
+
+REACH = 60  # characters before a mention that tell its slot
+
+
+class Slot(StrEnum):
+    """What a replacement must be to fit."""
+
+    PHRASE = "phrase"  # a noun phrase, or what the ladder says in its place
+    MODIFIER = "modifier"  # a word before a noun: "our Norway plant"
+    COMPOUND = "compound"  # the first part of a word: "Nigerian-born"
+    POSSESSIVE = "possessive"  # a phrase that bears 's
+    NAME = "name"  # a name and nothing else: "the city of Oslo", "Dear Ana"
+
+
+DETERMINERS = frozenset(
+    "a an the this these those his her its their our my your whose some any each every no another".split()
+)
+_BEFORE = re.compile(r"([^\W\d_][^\W\d_'’-]*(?:['’]s)?)[ \t\n\u00a0]+[\"“‘'(]?$")
+_NEXT = re.compile(r"[ \u00a0]([^\W\d_][\w'’]*)(-?)")
+_COMPOUND = re.compile(r"[-‑][a-z]")
+_PREFIX = re.compile(r"[^\W\d_][-‑]$")
+_TRUE_PREFIX = re.compile(r"(?i)(?:^|\W)(?:ex|anglo|franco|half|part|quarter|all|vice)[-‑]$")
+_POSSESSIVE = re.compile(r"[^\W\d_]['’]s$")
+_PLURAL_POSSESSIVE = re.compile(r"s['’]$")
+_NAMING = re.compile(
+    r"(?i)(?:\b(?:city|town|village|municipality|state|province|county|region|republic|island|district|kingdom|borough|parish"
+    r"|hamlet|port|commune) of(?: the)?|\b(?:called|named|nicknamed|titled|entitled|known as|renamed|alias|a\.?k\.?a\.?))\s[\"“‘']?$"
+)
+_GREETING = re.compile(r"(?i)\b(?:dear|hi|hello|hey|sincerely|regards|signed|cheers|dearest),?\s+$")
+ADJECTIVES = frozenset(
+    """
+    old new young elderly late former current present private public local small large big great little long short tall
+    high low good bad best worst better rich poor wealthy early first second third last next only other same various
+    many several famous popular major minor main key senior junior chief leading well-known respected retired quiet busy
+    remote nearby distant rural urban beautiful ugly cold warm hot dry wet dark bright red green blue yellow white black
+    grey brown vintage used rare cheap expensive second-hand battered rusty brand-new modern ancient historic severe
+    chronic acute mild advanced congenital recurrent serious suspected untreated devout practising observant strict
+    lapsed proud married single divorced unemployed freelance part-time full-time experienced qualified amateur keen
+    fluent native joint entire whole own very most such certain particular unknown foreign armed strong weak deaf blind
+    gay lone fellow rival sister parent another would-be self-employed talented gifted aspiring prominent obscure
+    """.split()
+)
+_ADJECTIVAL = re.compile(r"[a-z]{2,}(?:al|ous|ful|ish|less|ic|ive|able|ible|ary|-year-old)$")
+_NOT_ADJECTIVE = frozenset(
+    "arrive give live drive receive leave achieve table music public hospital arrival capital several january february "
+    "official animal journal trial legal deal meal goal total professional table cable library primary salary".split()
+)
+# Nouns that a name of a place, an organisation or a time may stand before without an article.
+_HEADS = frozenset(
+    """
+    police office offices plant factory branch airport station harbour port store shop shops team club squad side
+    government officials authorities resident residents native natives area region district suburb suburbs court council
+    hospital university campus headquarters school embassy consulate flat apartment house home address site warehouse
+    correspondent derby marathon festival conference summit accord agreement treaty trip visit tour flight train bus
+    weather winter summer newspaper newspapers press media market stock share shares employee employees engineer
+    engineers manager executive executives spokesman spokeswoman spokesperson driver drivers staff worker workers
+    customer customers account accounts card cards subsidiary product products car cars truck model election elections
+    census season budget edition album film novel report war crisis riots protests olympics championship championships
+    """.split()
+)
+_VERBS = frozenset(
+    """
+    and or but nor who whom whose which that when where while as at by for from in into of on onto to with without since
+    until till after before because if is was were are be been being has had have did does do will would could can may
+    might must should shall he she they it i we you not than then there here too also about during under over between
+    near against through across towards within per via so yet just only still never always often soon later ago again
+    once twice now today yesterday tomorrow says said say won lost beat went took gave made became began came left held
+    met saw led kept told paid sent built bought sold found ran fell rose grew set put let cut hit shut stood sat lay
+    lies lay goes gets got makes takes gives wants needs plays works lives remains seems looks becomes wins loses knew
+    knows thought thinks felt feels wrote writes spoke speaks broke drew drove flew fought forgot hid hurt read rode rang
+    sang slept spent swore taught threw understood woke wore upon despite alone together abroad instead except unless
+    """.split()
+)
+_TIMED = re.compile(r"(?i)(?:\b(?:in|on|at|since|until|by|from|during|after|before|to|and)|,)\s+$")
+_VERBAL = re.compile(r"[a-z]+(?:ed|ly|ing)$")
+_FOR_NOUNS = frozenset("building meeting hearing ruling wedding training parking housing".split())
+_OPEN = (EntityType.LOC, EntityType.ORG, EntityType.DATETIME, EntityType.QUANTITY, EntityType.MISC)
+
+
+def read_before(mention: Mention, reach: int = REACH) -> str:
+    return mention.document.text[max(0, mention.start - reach) : mention.start]
+
+
+def find_slot(mention: Mention) -> Slot | None:
+    """The slot of a mention; None where nothing true and less specific can be sure to fit."""
+    before = read_before(mention)
+    text = mention.document.text
+    if _PREFIX.search(before):
+        # "non-Norwegian" and "pre-1974" are not true of what is wider.
+        return Slot.COMPOUND if _TRUE_PREFIX.search(before) else None
+    if _COMPOUND.match(text, mention.end):
+        return Slot.COMPOUND
+    if _is_named(mention, before):
+        return Slot.NAME
+    if is_possessive(mention):
+        return Slot.POSSESSIVE
+    return Slot.MODIFIER if describes_noun(mention) else Slot.PHRASE
+
+
+def _is_named(mention: Mention, before: str) -> bool:
+    if mention.type is EntityType.PERSON:
+        found = re.search(r"([^\W\d_]+)\.?\s+$", before)
+        has_title = bool(found) and found is not None and found[1].lower() in HONORIFICS
+        return has_title or bool(_GREETING.search(before))
+    return mention.type in (EntityType.LOC, EntityType.ORG) and bool(_NAMING.search(before))
+
+
+def is_possessive(mention: Mention) -> bool:
+    text = mention.document.text
+    if text.startswith(("'s", "’s"), mention.end) or _POSSESSIVE.search(mention.text):
+        return True
+    is_open = text.startswith(("' ", "’ "), mention.end) and mention.text.endswith("s")
+    return is_open or bool(_PLURAL_POSSESSIVE.search(mention.text))
+
+
+def describes_noun(mention: Mention) -> bool:
+    """Whether a noun follows that the mention says more about."""
+    found = _NEXT.match(mention.document.text, mention.end)
+    if found is None or mention.type not in _OPEN:
+        return False
+    word = found[1]
+    is_determined = has_determiner(mention) and not re.match(r"(?i)(?:an?|the)\s", mention.text)
+    if word[0].isupper():
+        return mention.type is EntityType.DATETIME and is_determined
+    if not has_noun_after(mention):
+        return False
+    return is_determined or (word in _HEADS and not _is_adverbial(mention))
+
+
+def _is_adverbial(mention: Mention) -> bool:
+    """Whether a time or an amount stands by itself, whatever follows: "In 1939 war came"."""
+    if mention.type is EntityType.QUANTITY:
+        return True
+    return mention.type is EntityType.DATETIME and bool(_TIMED.search(read_before(mention)))
+
+
+def has_noun_after(mention: Mention) -> bool:
+    """Whether a word follows in small letters that is likely a noun or an adjective: no particle, no verb."""
+    found = _NEXT.match(mention.document.text, mention.end)
+    if found is None or found[1] in _VERBS or not found[1][0].islower():
+        return False
+    is_verbal = _VERBAL.fullmatch(found[1]) and found[1] not in _FOR_NOUNS
+    return not is_verbal or bool(found[2])
+
+
+def has_determiner(mention: Mention) -> bool:
+    """Whether a determiner belongs to the phrase in which a mention stands, with adjectives between at most."""
+    before = read_before(mention)
+    for _ in range(4):
+        found = _BEFORE.search(before)
+        if found is None:
+            return False
+        word = found[1].lower()
+        if word in DETERMINERS or word.endswith(("'s", "’s")):
+            return True
+        if not is_adjective(word):
+            return False
+        before = before[: found.start()] + " "
+    return False
+
+
+def is_adjective(word: str) -> bool:
+    """Whether a word in small letters likely describes what follows it."""
+    if word in ADJECTIVES:
+        return True
+    return bool(_ADJECTIVAL.fullmatch(word)) and word not in _NOT_ADJECTIVE
