@@ -37,6 +37,8 @@ _AMOUNT = re.compile(
     r"(?:[-+]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{2})?|[-+]?[0-9]{3,6}\.[0-9]{2}|[-+][0-9]{1,2}\.[0-9]{2})",
     re.IGNORECASE,
 )
+_COMPOUND_BEFORE = re.compile(r"([^\W\d_]+)[-–]\Z")
+_COMPOUND_AFTER = re.compile(r"[-–]([^\W\d_]+)")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _LEARNT = (Domain.COURT, Domain.BIOGRAPHY)  # there the model knows better than a list
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
@@ -125,7 +127,7 @@ def _is_vetoed(
         return not any(word.lower() in names for word in words)
     if is_name and mention.subtype != DIRECT and _is_clause(words):
         return True
-    if domain is Domain.CLINICAL and all(word in read_words("clinical_acronyms") for word in words):
+    if domain is Domain.CLINICAL and _is_shorthand(words):
         return True
     if mention.subtype != DIRECT and (
         _is_kind(mention, words, layout) or _is_made_of_labels(mention, words)
@@ -133,8 +135,28 @@ def _is_vetoed(
         return True
     if mention.type not in _NAMED or any(word.lower() in names for word in words):
         return False
+    if domain is Domain.CLINICAL and _is_joined_eponym(mention):
+        return True
     following = _WORD.match(text, mention.end + 1)
     return is_medical(words, following[0].lower() if following else "", domain)
+
+
+def _is_shorthand(words: Sequence[str]) -> bool:
+    """Whether it is abbreviations of clinical notes, with or without values: "CKD 3b", "pH 7.28"."""
+    known = read_words("clinical_acronyms")
+    named = [word for word in words if not AMOUNT.fullmatch(word)]
+    return bool(named) and all(word in known for word in named)
+
+
+def _is_joined_eponym(mention: Mention) -> bool:
+    """Whether it is half of a compound that a disease or a test is called: "Johnson" in "Stevens-Johnson"."""
+    text = mention.document.text
+    before = _COMPOUND_BEFORE.search(text, max(0, mention.start - 24), mention.start)
+    after = _COMPOUND_AFTER.match(text, mention.end, mention.end + 24)
+    if before is None and after is None:
+        return False
+    parts = [before[1] if before else "", mention.text, after[1] if after else ""]
+    return all(part in read_words("eponyms") for part in parts if part)
 
 
 def _is_plain(word: str) -> bool:
