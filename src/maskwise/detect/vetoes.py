@@ -27,7 +27,7 @@ from maskwise.text.english import HONORIFICS, WEEKDAYS
 from maskwise.text.language import ENGLISH, get_language
 from maskwise.text.layout import Layout, is_label, tells_kind
 from maskwise.text.plain_words import PLAIN_VERBS, is_plain
-from maskwise.text.subtypes import ACRONYM, CITY, CLINICAL, DIRECT
+from maskwise.text.subtypes import ACRONYM, CITY, CLINICAL, DIRECT, DISCLOSED
 
 _FIGURES, _LONG = 4, 10  # a code has so many digits, or a word of so many signs
 _ZONE, _CLOCK = re.compile(r"[+-][01][0-9]{3}"), re.compile(r"[0-9]{2}:[0-9]{2}\s\Z")
@@ -41,6 +41,7 @@ _COMPOUND_BEFORE = re.compile(r"([^\W\d_]+)[-–]\Z")
 _COMPOUND_AFTER = re.compile(r"[-–]([^\W\d_]+)")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _LEARNT = (Domain.COURT, Domain.BIOGRAPHY)  # there the model knows better than a list
+_OF_OTHERS = (*_LEARNT, Domain.CLINICAL)  # there, writers do not tell of themselves
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 _WEAK = frozenset((ACRONYM, "time"))  # patterns that know a look, not a thing
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
@@ -62,6 +63,8 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
     names = _collect_names(mentions)
     kept: list[Mention] = []
     for mention in mentions:
+        if mention.subtype.startswith(DISCLOSED) and domain in _OF_OTHERS:
+            continue
         if not _is_guess(mention):
             kept.append(mention)
             continue

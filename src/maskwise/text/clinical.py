@@ -14,9 +14,11 @@ from importlib.resources import files
 from maskwise.text.common_words import COMMON
 from maskwise.text.plain_words import is_plain
 
-_LISTS = ("drugs", "diseases", "disease_acronyms", "symptoms", "medical_terms", "clinical_acronyms")
+_LISTS = ("drugs", "diseases", "symptoms", "medical_terms")
+_ACRONYMS = ("disease_acronyms", "clinical_acronyms")  # written so; "ana" is a name
 _SHORT = 4  # letters of a word that says nothing by itself
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_TOKEN = re.compile(r"[A-Za-z][\w-]*")
 _CLINICAL = frozenset(
     """
     patient patients pt pts diagnosis diagnoses diagnosed differential history treatment therapy symptoms symptom
@@ -60,22 +62,28 @@ def count_clinical(text: str, words: Sequence[str]) -> int:
         word not in _CLINICAL and (word in known or _MEDICAL.fullmatch(word) is not None)
         for word in _WORD.findall(low)
     )
+    found += sum(map(_read_acronyms().__contains__, _TOKEN.findall(text)))
     return found + sum(1 for _ in _SHORTHAND.finditer(low))
 
 
 @cache
 def _read_known() -> frozenset[str]:
     """Names of drugs, diseases and tests of one word that are rarely anything else."""
-    folder = files("maskwise.bundle") / "gazetteers"
-    found: set[str] = set()
-    for name in _LISTS:
-        lines = (folder / f"{name}.txt").read_text("utf-8").splitlines()
-        found.update(line.lower() for line in lines if line.isalpha() and _tells_clinic(line))
-    return frozenset(found)
+    lines = (line for name in _LISTS for line in _read_list(name))
+    return frozenset(line.lower() for line in lines if line.isalpha() and _tells_clinic(line))
+
+
+@cache
+def _read_acronyms() -> frozenset[str]:
+    lines = (line for name in _ACRONYMS for line in _read_list(name))
+    return frozenset(line for line in lines if len(line) > 2 and line.lower() not in _CLINICAL)
+
+
+def _read_list(name: str) -> list[str]:
+    file = files("maskwise.bundle") / "gazetteers" / f"{name}.txt"
+    return file.read_text("utf-8").splitlines()
 
 
 def _tells_clinic(word: str) -> bool:
-    if word.isupper():
-        return len(word) > 2
     low = word.lower()
     return len(word) > _SHORT and low not in COMMON and not is_plain(low)
