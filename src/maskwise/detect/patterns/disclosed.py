@@ -65,7 +65,20 @@ def _is_trade(text: str) -> bool:
     return not is_plain(text.split()[-1].lower())
 
 
-_ME = ("i'm", "i’m", "i am", "im ", "we're", "we’re", "we are", "she's", "she’s", "he's", "he’s", "i was")
+_ME = (
+    "i'm",
+    "i’m",
+    "i am",
+    "im ",
+    "we're",
+    "we’re",
+    "we are",
+    "she's",
+    "she’s",
+    "he's",
+    "he’s",
+    "i was",
+)
 FAMILY = Family(
     name="disclosed",
     rules=(
@@ -81,7 +94,18 @@ FAMILY = Family(
             rf"(?:\A|[.!?,;]\s+|\s)(?P<m>{_YEARS})(?=(?:,|{GAP}and){GAP}(?:(?:happily|recently|still|never|newly|a|an|back"
             rf"|living|born|first-year|two|three|one|no){GAP})?(?:unmarried|married|single|divorced|separated|widowed|living"
             rf"|born|kids?|child|mortgage|nursing|students?|on{GAP}the|in{GAP}a|with{GAP}my|bred))",
-            ("married", "single", "divorced", "separated", "widowed", "living", "born", "kids", "student", "back on"),
+            (
+                "married",
+                "single",
+                "divorced",
+                "separated",
+                "widowed",
+                "living",
+                "born",
+                "kids",
+                "student",
+                "back on",
+            ),
         ),
         _write_rule(
             "age",
@@ -93,7 +117,16 @@ FAMILY = Family(
             rf"(?i:\b(?:i['’]?m|i{GAP}am|i{GAP}got|i['’]ve{GAP}been|i{GAP}was|we['’]re|we{GAP}are|we{GAP}got|ended{GAP}up|being|as{GAP}an?"
             rf"|still|she['’]s|he['’]s|became|[1-8][0-9],?(?:{GAP}and)?|parents{GAP}are){GAP}"
             rf"(?:(?:a|an|now|still|recently|both|been){GAP}){{0,2}})(?P<m>(?i:{_STATUS}))(?!\w)",
-            ("married", "divorced", "separated", "widow", "engaged", "single", "stay-at-home", "stay at home"),
+            (
+                "married",
+                "divorced",
+                "separated",
+                "widow",
+                "engaged",
+                "single",
+                "stay-at-home",
+                "stay at home",
+            ),
         ),
         _write_rule(
             "status",
@@ -107,7 +140,18 @@ FAMILY = Family(
             r"(?<!\w)(?P<m>(?i:(?:youngest|oldest|eldest|middle|one)[ ](?:child[ ])?of[ ](?:two|three|four|five|six|seven|eight"
             r"|nine|ten|[0-9]{1,2})(?:[ ](?:kids|children|siblings|brothers|sisters))?|only[ ]child"
             r"|(?:mother|father|mom|mum|dad|parent)[ ]of[ ](?:two|three|four|five|six|twins|[0-9])))(?!\w)",
-            ("youngest of", "oldest of", "eldest of", "one of", "child", "other of", "ather of", "mom of", "mum of", "dad of"),
+            (
+                "youngest of",
+                "oldest of",
+                "eldest of",
+                "one of",
+                "child",
+                "other of",
+                "ather of",
+                "mom of",
+                "mum of",
+                "dad of",
+            ),
         ),
         _write_rule(
             "family",
@@ -118,7 +162,19 @@ FAMILY = Family(
         _write_rule(
             "education",
             rf"(?i:\b(?:my|an?|for{GAP}my|doing{GAP}my|second){GAP}|with{GAP}an?{GAP})(?P<m>(?i:{_DEGREE}))(?!\w)",
-            ("bachelor", "master", "doctorate", "phd", "ph.d", "mba", "bsc", "msc", "levels", "diploma", "degree"),
+            (
+                "bachelor",
+                "master",
+                "doctorate",
+                "phd",
+                "ph.d",
+                "mba",
+                "bsc",
+                "msc",
+                "levels",
+                "diploma",
+                "degree",
+            ),
         ),
         _write_rule(
             "education",
@@ -131,7 +187,19 @@ FAMILY = Family(
             rf"(?:(?:\b{_AM}{_STILL}{GAP}|\b(?:[Ww]ork(?:s|ed|ing)?|[Bb]een|[Jj]ob|[Ll]ife|[Nn]ow)"
             rf"(?:{GAP}[a-z]+{GAP}[a-z]+)?{GAP}as{GAP})|\b(?:[Aa]s|[Bb]eing|[Bb]ecame|[Bb]een){GAP})"
             rf"(?:an?{GAP})(?P<m>{_WORK})(?!\w)",
-            ("i'm a", "i’m a", "i am a", "im a", "as a", "being a", "became a", "been a", "he's a", "he’s a", "i was a"),
+            (
+                "i'm a",
+                "i’m a",
+                "i am a",
+                "im a",
+                "as a",
+                "being a",
+                "became a",
+                "been a",
+                "he's a",
+                "he’s a",
+                "i was a",
+            ),
         ),
         _write_rule(
             "origin",
@@ -143,14 +211,36 @@ FAMILY = Family(
             "income",
             rf"\b{_EARN}{GAP}(?:(?:about|around|roughly|almost|nearly|just|under|over|only|maybe|like|from|up{GAP}to){GAP}){{0,2}}"
             rf"(?P<m>{_SUM})",
-            ("make", "earn", "made", "clear", "take home", "bring", "salary", "income", "wage", "pension", "pay", "disability"),
+            (
+                "make",
+                "earn",
+                "made",
+                "clear",
+                "take home",
+                "bring",
+                "salary",
+                "income",
+                "wage",
+                "pension",
+                "pay",
+                "disability",
+            ),
             EntityType.QUANTITY,
         ),
         _write_rule(
             "income",
             r"(?<![\w.,])(?P<m>(?:[$€£])?[0-9]{1,3}(?:[.,]?[0-9]{3})*[kK]?(?:[ ](?:euros?|dollars?|pounds?|bucks|quid))?"
             r"[ ](?:a|per|an)[ ](?:year|month|week|hour))(?!\w)",
-            ("a year", "a month", "a week", "an hour", "per year", "per month", "per week", "per hour"),
+            (
+                "a year",
+                "a month",
+                "a week",
+                "an hour",
+                "per year",
+                "per month",
+                "per week",
+                "per hour",
+            ),
             EntityType.QUANTITY,
         ),
     ),
