@@ -22,6 +22,7 @@ from maskwise.text.subtypes import (
     DATE,
     DIGITS,
     DIRECT,
+    DISCLOSED,
     GUESSED,
     HANDLE,
     MONEY,
@@ -38,7 +39,7 @@ NO_CODE = "-"  # stands for a code with too few digits to be sought again
 
 # Subtypes, or the first word of theirs.
 _READ = frozenset(
-    (DIRECT, AGE, ADDRESS, "name", "speaker", HANDLE, "city_field", STATE, DATE, MONEY)
+    (DIRECT, AGE, ADDRESS, "name", "speaker", HANDLE, "city_field", STATE, DATE, MONEY, DISCLOSED)
 )
 _NARROW = frozenset((STATE,))  # a policy may keep it, but not what stands around it
 _PUBLISHED = frozenset((CITATION,))  # a code of a publication

@@ -42,21 +42,37 @@ _ENDING = re.compile(
 )
 # Eponyms that are common surnames: alone they are more often a person, also in a clinic.
 _SURNAMES = frozenset(
-    "Bell Jackson Turner Wilson Weber Harrington Hawkins Huntington Kelly Murphy Stevens Stokes "
-    "Douglas Gilbert Fowler Goldman Morton Parkinson Barrett Becker Addison Sims Ramsay Graves Willis".split()
+    """
+    Addison Bankart Barlow Barrett Becker Bell Berger Bowen Brodie Bryant Budd Burkitt Caroli Castleman Cheyne Churg
+    Conn Cooley Coombs Cullen Cushing Dandy Dix Donath Douglas Ellison Epstein Ewing Felty Finkelstein Foley Fowler
+    Frey Gilbert Gleason Glasgow Goldman Graves Hampton Harrington Hartmann Hawkins Heller Hickman Hoffmann Horner
+    Horton Huntington Hutchinson Jackson Janeway Johnson Kasai Kelly Killip Kocher Lachman Ladd Lambert Leigh Ludwig
+    Lynch Mallory McArdle McBurney McMurray Milroy Morton Murphy Nissen Noonan Ogilvie Osler Paget Parkinson Plummer Pott
+    Ramsay Ranson Reiter Richter Rinne Roth Salter Schilling Sheehan Sims Stauffer Sternberg Stevens Stokes Strauss
+    Sturge Sydenham Tietze Todd Turner Wallenberg Waterhouse Weber Wells Werner Willis Wilson Wolff Whitaker Yersin
+    """.split()
 )
+
+
+_DEGREE = re.compile(r"[IV]{1,3}[ABC]?|[1-4][ab]?")  # "Mobitz II"
+
+
+def is_eponym(word: str) -> bool:
+    """Whether diseases or signs are named after people of this name, or after two: "Barré", "Guillain-Barré"."""
+    names = read_words("eponyms")
+    return word in names or ("-" in word and all(part in names for part in word.split("-")))
 
 
 def is_medical(words: Sequence[str], following: str, domain: Domain | None) -> bool:
     """Whether a list of drugs, diseases and tests knows every word, and one of them is hardly a surname."""
     if len(words) == 1 and is_given_name(words[0].capitalize()):
         return False
-    eponyms = all(word in read_words("eponyms") for word in words)
-    if eponyms:
+    named = [word for word in words if not _DEGREE.fullmatch(word)]
+    if named and all(map(is_eponym, named)):
         return (
             following in _HEADS
             or _ENDING.fullmatch(following) is not None
-            or (domain is Domain.CLINICAL and len(words) == 1 and words[0] not in _SURNAMES)
+            or (domain is Domain.CLINICAL and len(named) == 1 and named[0] not in _SURNAMES)
         )
     is_known = False
     for word in words:

@@ -28,7 +28,7 @@ from maskwise.text.english import HONORIFICS, WEEKDAYS
 from maskwise.text.language import ENGLISH, get_language
 from maskwise.text.layout import Layout, is_label, tells_kind
 from maskwise.text.plain_words import PLAIN_VERBS, is_plain
-from maskwise.text.subtypes import ACRONYM, CITY, CLINICAL, DIRECT
+from maskwise.text.subtypes import ACRONYM, CITY, CLINICAL, DIRECT, DISCLOSED
 
 _FIGURES, _LONG = 4, 10  # a code has so many digits, or a word of so many signs
 _ZONE, _CLOCK = re.compile(r"[+-][01][0-9]{3}"), re.compile(r"[0-9]{2}:[0-9]{2}\s\Z")
@@ -38,8 +38,11 @@ _AMOUNT = re.compile(
     r"(?:[-+]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{2})?|[-+]?[0-9]{3,6}\.[0-9]{2}|[-+][0-9]{1,2}\.[0-9]{2})",
     re.IGNORECASE,
 )
+_COMPOUND_BEFORE = re.compile(r"([^\W\d_]+)[-–]\Z")
+_COMPOUND_AFTER = re.compile(r"[-–]([^\W\d_]+)")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _LEARNT = (Domain.COURT, Domain.BIOGRAPHY)  # there the model knows better than a list
+_OF_OTHERS = (*_LEARNT, Domain.CLINICAL)  # there, writers do not tell of themselves
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 _WEAK = frozenset((ACRONYM, "time"))  # patterns that know a look, not a thing
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
@@ -61,6 +64,8 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
     names = _collect_names(mentions)
     kept: list[Mention] = []
     for mention in mentions:
+        if mention.subtype.startswith(DISCLOSED) and domain in _OF_OTHERS:
+            continue
         if not _is_guess(mention):
             kept.append(mention)
             continue
@@ -126,7 +131,7 @@ def _is_vetoed(
         return not any(word.lower() in names for word in words)
     if is_name and mention.subtype != DIRECT and _is_clause(words):
         return True
-    if domain is Domain.CLINICAL and all(word in read_words("clinical_acronyms") for word in words):
+    if domain is Domain.CLINICAL and _is_shorthand(words):
         return True
     if mention.subtype != DIRECT and (
         _is_kind(mention, words, layout) or _is_made_of_labels(mention, words)
@@ -134,8 +139,28 @@ def _is_vetoed(
         return True
     if mention.type not in _NAMED or any(word.lower() in names for word in words):
         return False
+    if domain is Domain.CLINICAL and _is_joined_eponym(mention):
+        return True
     following = _WORD.match(text, mention.end + 1)
     return is_medical(words, following[0].lower() if following else "", domain)
+
+
+def _is_shorthand(words: Sequence[str]) -> bool:
+    """Whether it is abbreviations of clinical notes, with or without values: "CKD 3b", "pH 7.28"."""
+    known = read_words("clinical_acronyms")
+    named = [word for word in words if not AMOUNT.fullmatch(word)]
+    return bool(named) and all(word in known for word in named)
+
+
+def _is_joined_eponym(mention: Mention) -> bool:
+    """Whether it is half of a compound that a disease or a test is called: "Johnson" in "Stevens-Johnson"."""
+    text = mention.document.text
+    before = _COMPOUND_BEFORE.search(text, max(0, mention.start - 24), mention.start)
+    after = _COMPOUND_AFTER.match(text, mention.end, mention.end + 24)
+    if before is None and after is None:
+        return False
+    parts = [before[1] if before else "", mention.text, after[1] if after else ""]
+    return all(part in read_words("eponyms") for part in parts if part)
 
 
 def _is_plain(word: str) -> bool:

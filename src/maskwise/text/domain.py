@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from maskwise.text.clinical import count_clinical
 from maskwise.text.document import Document
 
 KEY = "domain"  # of a document's metadata
@@ -30,26 +31,6 @@ _COURT = frozenset(
 _COURT_HEADS = frozenset(
     "applicant applicants appellant respondent claimant plaintiff court judgment tribunal proceedings".split()
 )
-_CLINICAL = frozenset(
-    """
-    patient patients diagnosis diagnoses diagnosed history treatment therapy symptoms symptom dose dosage doses
-    clinical
-    mg mcg ml bid tid qid prn po iv medication medications admitted discharge discharged presented presents
-    denies pain
-    chest abdomen abdominal surgery surgical procedure examination exam vital pressure pulse oral acute chronic
-    severe
-    mild disease syndrome cancer tumor tumour infection fever cough nausea vomiting fracture wound incision suture
-    sutures anesthesia anaesthesia catheter biopsy lesion lesions mass renal cardiac pulmonary hepatic neurologic
-    bilateral anterior posterior lateral medial distal proximal artery vein heart lung lungs liver kidney
-    bladder bowel
-    blood serum glucose insulin potassium sodium creatinine hemoglobin haemoglobin platelets antibiotics antibiotic
-    allergies allergy hypertension diabetes asthma stroke pneumonia pregnancy pregnant vaccine vaccination xray
-    ct mri
-    ekg ecg ultrasound laboratory labs physician nurse hospital clinic icu prognosis relapse remission chemotherapy
-    radiation steroids steroid tablet tablets capsule injection infusion intravenous dementia seizure seizures
-    depression anxiety postoperative preoperative sterile supine prone inpatient outpatient comorbidities
-    """.split()
-)
 # A life told in the third person, as encyclopaedias and newspapers tell it.
 _LIFE = frozenset(
     """
@@ -59,16 +40,15 @@ _LIFE = frozenset(
     worked founded joined actor actress singer politician painter writer footballer player born died biography
     """.split()
 )
+_OWN = frozenset("my me im ive we our us mine".split())
+_SHORT = 24  # words
 _THIRD = frozenset("he she his her him who".split())
 _FIRST = frozenset("i you we my your our me us im u".split())
+_DATES = re.compile(
+    r"\([^()\n]{0,80}[0-9]{4}[^()\n]{0,60}\),? (?:was|is) an? "
+)  # also of a surgeon
 _BIRTH = re.compile(  # "Ana Souza (born 3 May 1901) was a painter"
     r"\([^()\n]{0,80}[0-9]{4}[^()\n]{0,60}\),? (?:was|is) |(?:was|is) born (?:in|on|at|to) "
-)
-# Endings of diseases, operations and drugs.
-_MEDICAL = re.compile(
-    r"\w{3,}(?:itis|osis|emia|aemia|ectomy|otomy|ostomy|oscopy|opathy|plasty|algia|pril|sartan|statin|olol"
-    r"|azole|cillin"
-    r"|mycin|floxacin|prazole|tidine|oxetine|azepam|mab|tinib|gliptin|dipine|cycline|vir|parin|caine|oma)\b"
 )
 _HEADER = re.compile(
     r"^[>|* \t]*(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|betreff|de|para|objet"
@@ -125,7 +105,7 @@ def recognise_domain(text: str) -> Domain:
         return Domain.COURT
     if len(_HEADER.findall(text)) > 1 or (_GREETING.search(text) and _CLOSING.search(text)):
         return Domain.MAIL
-    if _is_clinical(text, words):
+    if _is_clinical(text, words) and not _DATES.search(text, 0, 200):
         return Domain.CLINICAL
     if _is_life(text, words):
         return Domain.BIOGRAPHY
@@ -139,10 +119,9 @@ def _is_judgment(words: list[str]) -> bool:
 
 
 def _is_clinical(text: str, words: list[str]) -> bool:
-    found = sum(map(_CLINICAL.__contains__, words))
-    if found * 50 < len(words):  # spare the rest of the reading
-        return False
-    found += len(_MEDICAL.findall(text.lower()))
+    found = count_clinical(text, words)
+    if found and "?" in text and len(words) < _SHORT and not _OWN.intersection(words):
+        return True  # a question of a sentence or two, not about the writer
     return (found > 1 and found * 12 > len(words)) or (found > 4 and found * 25 > len(words))
 
 

@@ -36,6 +36,7 @@ class TrainingPlan:
     """How to train. Training stops at `steps` or `max_seconds`, whichever comes first. The rate reaches zero there.
 
     `heads` multiplies the rate of everything outside the encoder. `evaluate_every` counts optimiser steps.
+    `keeps_start`: the state before the first step is judged like the others, so the best is never worse.
     """
 
     lr: float
@@ -48,6 +49,7 @@ class TrainingPlan:
     seed: int = 0
     evaluate_every: int = 0
     patience: int = 0
+    keeps_start: bool = False
     folder: str | Path | None = None
 
     def compute_rate(self, step: int, elapsed: float) -> float:
@@ -93,6 +95,8 @@ def train_network(
         group["peak"] = group["lr"]
     begun = time.monotonic() - progress.elapsed
     model.train()
+    if evaluate and plan.keeps_start and not progress.step:
+        _judge_state(model, evaluate, progress, best, {})
     with tqdm(total=plan.steps, initial=progress.step, mininterval=5, unit="step") as bar:
         while plan.measure_progress(progress.step, progress.elapsed) < 1:
             metrics = _run_step(model, optimiser, loss, plan, progress)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from maskwise.cli.options import note
 from maskwise.cli.paths import refuse_clashes
 from maskwise.cli.train import common
 from maskwise.cli.train.common import CheckpointArgument, DomainFile, OutOption
@@ -16,7 +19,10 @@ from maskwise.errors import InputError
 if TYPE_CHECKING:
     import torch
 
+    from maskwise.train.adapt import Adaptation
     from maskwise.train.data import Example
+    from maskwise.train.loop import Progress
+    from maskwise.train.model import Network
     from maskwise.train.stream import Stream
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -57,6 +63,14 @@ HoldOutOption = Annotated[
         help="Share of the documents to leave out and, without --dev, score on.", min=0, max=0.9
     ),
 ]
+FoldsOption = Annotated[
+    int,
+    typer.Option(
+        help="A model that has learnt before, without --dev and --hold-out, learns as far as folds held out gain; "
+        "0: all the way.",
+        min=0,
+    ),
+]
 EpochsOption = Annotated[float, typer.Option(help="Passes over the corpora.", min=0)]
 MaskWeightOption = Annotated[
     float, typer.Option(help="Weight of masked pieces; a higher one raises recall.")
@@ -80,6 +94,7 @@ def tagger(
     silver_mask: SilverMaskOption = 0.5,
     dev: common.DevOption = None,
     hold_out: HoldOutOption = 0.0,
+    folds: FoldsOption = 5,
     epochs: EpochsOption = 10.0,
     lr: common.RateOption = 8e-5,
     heads: common.HeadsOption = 8.0,
@@ -101,9 +116,10 @@ def tagger(
     refuse_clashes({"the output": out, "the state of the run": resume}, {"an input": inputs})
     common.require_modules()
     from maskwise.train import tagger as work
-    from maskwise.train.checkpoint import load_checkpoint
+    from maskwise.train.adapt import blend_networks, choose_share, split_folds
+    from maskwise.train.checkpoint import load_checkpoint, read_trained_on
     from maskwise.train.data import split_examples
-    from maskwise.train.loop import TrainingPlan
+    from maskwise.train.loop import Progress, TrainingPlan
     from maskwise.train.stream import build_gold_stream
 
     with common.record_command(context, "tagger", out, inputs, seed) as run:
@@ -111,31 +127,62 @@ def tagger(
         gold = _read_corpora(annotated, silver or ())
         examples, held = split_examples(gold, hold_out)
         judged = common.read_gold([DomainFile(dev)]) if dev else held
-        sources = [work.TrainingSource(build_gold_stream(examples, checkpoint).to(where))]
+        has_learnt = bool(read_trained_on(checkpoint))
         tasks = {"mask": silver_mask} if teacher else {"mask": 0.0, "direct": 0.0}
         rows_too = silver if silver and (annotated or teacher) else ()
         streams = _label_silver(rows_too, teacher or (), checkpoint, where, size, workers)
-        sources += [work.TrainingSource(one, weight=silver_weight, **tasks) for one in streams]
-        steps = work.count_steps(sources, epochs, size=size, rows=rows)
-        plan = TrainingPlan(
-            lr,
-            steps,
-            max_seconds,
-            heads=heads,
-            warmup=0.1,
-            seed=seed,
-            evaluate_every=every or max(round(steps / max(epochs, 1)), 1),
-            patience=patience,
-            folder=resume,
-        )
-        model = load_checkpoint(checkpoint).to(where)
+        others = [work.TrainingSource(one, weight=silver_weight, **tasks) for one in streams]
         losses = work.Losses(mask_weight=mask_weight, balance=balance)
         select = common.choose_scorer(judged, checkpoint, where, size)
-        progress = work.train_tagger(
-            model, sources, plan=plan, losses=losses, size=size, rows=rows, select=select
-        )
+
+        def learn(
+            model: Network, taught: Sequence[Example], folder: Path | None = None
+        ) -> Progress:
+            gold = work.TrainingSource(build_gold_stream(taught, checkpoint).to(where))
+            sources = [gold, *others]
+            steps = work.count_steps(sources, epochs, size=size, rows=rows)
+            plan = TrainingPlan(
+                lr,
+                steps,
+                max_seconds,
+                heads=heads,
+                warmup=0.1,
+                seed=seed,
+                evaluate_every=every or max(round(steps / max(epochs, 1)), 1),
+                patience=patience,
+                keeps_start=has_learnt,
+                folder=folder,
+            )
+            return work.train_tagger(
+                model, sources, plan=plan, losses=losses, size=size, rows=rows, select=select
+            )
+
+        def score(model: Network, kept: Sequence[Example]) -> float:
+            scores = common.build_scorer(kept, checkpoint, where, size)(model)
+            return float(scores["select"])
+
+        model = load_checkpoint(checkpoint).to(where)
+        notes: dict[str, Any] = {"documents": len(examples)}
+        if has_learnt and folds and not judged:
+            choice = choose_share(model, split_folds(examples, folds), learn, score)
+            notes["adaptation"] = asdict(choice)
+            note(_describe_choice(choice))
+            start, model = model, deepcopy(model)
+            progress = learn(model, examples, resume) if choice.share else Progress()
+            model = blend_networks(start, model, choice.share)
+        else:
+            progress = learn(model, examples, resume)
         learnt = [*annotated, *(() if annotated else silver or ())]
-        common.finish_run(run, model, progress, out, checkpoint, learnt, documents=len(examples))
+        common.finish_run(run, model, progress, out, checkpoint, learnt, **notes)
+
+
+def _describe_choice(choice: Adaptation) -> str:
+    if choice.folds < 2:
+        return "one document cannot be held out from itself, so nothing is learnt; --folds 0 learns all the same"
+    scores = f"F1 of masks in {choice.folds} folds held out: {choice.before:.3f} before"
+    if not choice.share:
+        return f"{scores}, and learning gains nothing sure; the model stays as it was"
+    return f"{scores}, {choice.after:.3f} after; {choice.share:.0%} of the step is taken"
 
 
 def _read_corpora(corpora: Sequence[Path], silver: Sequence[Path]) -> list[Example]:

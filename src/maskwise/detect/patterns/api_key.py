@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from maskwise.detect.gazetteer.lists import read_words
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -60,6 +61,8 @@ def _is_random(surface: str) -> bool:
     >>> [_is_random(text) for text in ("jcT0GtUxQZpd", "getUserByIdAndName2", "python3-dist-packages")]
     [True, False, False]
     """
+    if surface in read_words("clinical_acronyms"):
+        return False  # "CHA2DS2-VASc"
     words = _WORD.findall(surface)
     letters = [c for c in surface.lower() if c.isalpha()]
     if len(letters) < 4 or len(set(surface)) < 8:

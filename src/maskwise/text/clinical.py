@@ -1,0 +1,89 @@
+"""The words of medicine, for telling a clinical text from any other: a list, endings, shorthand, and bundled names.
+
+Drugs, diseases, symptoms and tests come from the lists of `bundle/gazetteers` that the gazetteer uses. Words that
+everybody uses are left out of them: a cold is no clinic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from maskwise.text.common_words import COMMON
+from maskwise.text.plain_words import is_plain
+
+_LISTS = ("drugs", "diseases", "symptoms", "medical_terms")
+_ACRONYMS = ("disease_acronyms", "clinical_acronyms")  # written so; "ana" is a name
+_SHORT = 4  # letters of a word that says nothing by itself
+_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_TOKEN = re.compile(r"[A-Za-z][\w-]*")
+_CLINICAL = frozenset(
+    """
+    patient patients pt pts diagnosis diagnoses diagnosed differential history treatment therapy symptoms symptom
+    dose dosage doses dosing clinical mg mcg ml bid tid qid prn po iv medication medications admitted discharge
+    discharged presented presents denies pain chest abdomen abdominal surgery surgical procedure examination exam
+    vital pressure pulse oral acute chronic severe mild disease syndrome cancer tumor tumour infection fever cough
+    nausea vomiting fracture wound incision suture sutures anesthesia anaesthesia catheter biopsy lesion lesions mass
+    renal cardiac pulmonary hepatic neurologic bilateral anterior posterior lateral medial distal proximal artery vein
+    heart lung lungs liver kidney bladder bowel blood serum glucose insulin potassium sodium creatinine hemoglobin
+    haemoglobin platelets antibiotics antibiotic allergies allergy hypertension diabetes asthma stroke pneumonia
+    pregnancy pregnant vaccine vaccines vaccination xray ct mri ekg ecg ultrasound laboratory labs physician nurse
+    hospital clinic icu ed prognosis relapse remission chemotherapy radiation steroids steroid tablet tablets capsule
+    injection infusion intravenous dementia seizure seizures depression anxiety postoperative preoperative sterile
+    supine prone inpatient outpatient comorbidities anticoagulation contraindicated contraindication intubate
+    intubation serology workup titrate taper prophylaxis recheck uti egfr inr hgb trimester gestation
+    """.split()
+)
+# Endings of diseases, operations and drugs.
+_MEDICAL = re.compile(
+    r"\w{3,}(?:itis|osis|emia|aemia|ectomy|otomy|ostomy|oscopy|opathy|plasty|algia|uria|pril|sartan|statin|olol"
+    r"|azole|cillin|mycin|micin|floxacin|prazole|tidine|oxetine|azepam|mab|tinib|gliptin|gliflozin|glutide|dipine"
+    r"|cycline|vir|parin|caine|oma|thiazide|triptan|setron|xaban|formin|penem|semide)\b"
+)
+# "65 yo", "40M with", "s/p CABG", "5 mg/kg", "K 5.1", "BP 165/110", "eGFR of 22", "x3", "stage IIIB".
+_SHORTHAND = re.compile(
+    r"\b(?:[0-9]{1,3} ?-?(?:yo|y/o|y\.o\.?|year[ -]old)(?: ?(?:m|f|male|female|woman|man|boy|girl))?"
+    r"|[0-9]{1,3} ?(?:m|f|male|female) (?:with|on|s/p|w/|presenting|and)|s/p|h/o|c/o|r/o|w/u|hx|dx|tx|rx|fx|sx"
+    r"|[0-9.]+ ?(?:mg|mcg|g|ml|units?|mmol|meq)(?:/(?:kg|day|dl|l|h|hr|min))?"
+    r"|bp (?:of )?[0-9]{2,3}/[0-9]{2,3}|(?:na|k|hgb|inr|ph|qtc|ef|bmi|crcl|a1c|hba1c|egfr|anc) (?:of )?[0-9][0-9.]*%?"
+    r"|stage i{1,3}v?[abc]?|grade [1-4]|type [12] diabetes|g[0-9]p[0-9])(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def count_clinical(text: str, words: Sequence[str]) -> int:
+    """Counts the words of medicine in a text, shorthand included. `words` are its words in small letters."""
+    found = sum(map(_CLINICAL.__contains__, words))
+    known = _read_known()
+    low = text.lower()
+    found += sum(
+        word not in _CLINICAL and (word in known or _MEDICAL.fullmatch(word) is not None)
+        for word in _WORD.findall(low)
+    )
+    found += sum(map(_read_acronyms().__contains__, _TOKEN.findall(text)))
+    return found + sum(1 for _ in _SHORTHAND.finditer(low))
+
+
+@cache
+def _read_known() -> frozenset[str]:
+    """Names of drugs, diseases and tests of one word that are rarely anything else."""
+    lines = (line for name in _LISTS for line in _read_list(name))
+    return frozenset(line.lower() for line in lines if line.isalpha() and _tells_clinic(line))
+
+
+@cache
+def _read_acronyms() -> frozenset[str]:
+    lines = (line for name in _ACRONYMS for line in _read_list(name))
+    return frozenset(line for line in lines if len(line) > 2 and line.lower() not in _CLINICAL)
+
+
+def _read_list(name: str) -> list[str]:
+    file = files("maskwise.bundle") / "gazetteers" / f"{name}.txt"
+    return file.read_text("utf-8").splitlines()
+
+
+def _tells_clinic(word: str) -> bool:
+    low = word.lower()
+    return len(word) > _SHORT and low not in COMMON and not is_plain(low)
