@@ -20,6 +20,7 @@ from maskwise.text import (
     Entity,
     EntityType,
     Evidence,
+    Level,
     Levels,
     Override,
     Plan,
@@ -53,9 +54,21 @@ class Reviser:
     sanitizer: Sanitizer
     watch: CrowdWatch | None = None
     _watchers: dict[tuple[str, _People], Watchers] = field(default_factory=dict, repr=False)
+    _levels: dict[tuple[str, str], tuple[Entity, tuple[Level, ...]]] = field(
+        default_factory=dict, repr=False
+    )
 
     def list_levels(self, draft: Draft) -> Levels:
-        return {entity.id: self.sanitizer.levels(entity) for entity in draft.entities}
+        return {entity.id: self.find_levels(draft, entity) for entity in draft.entities}
+
+    def find_levels(self, draft: Draft, entity: Entity) -> tuple[Level, ...]:
+        """The less specific forms of an entity, which are asked for once."""
+        key = (draft.document.id, entity.id)
+        known, levels = self._levels.get(key, (None, ()))
+        if known is not entity:
+            levels = self.sanitizer.levels(entity)
+            self._levels[key] = (entity, levels)
+        return levels
 
     def solve(
         self, draft: Draft, overrides: Sequence[Override] = (), found: Sequence[Evidence] = ()
