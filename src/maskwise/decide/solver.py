@@ -21,7 +21,6 @@ from maskwise.decide.options import FINE, Candidate, index_overrides, list_optio
 from maskwise.decide.problem import Choice, Option, Problem
 from maskwise.decide.reasons import PlanReasons
 from maskwise.decide.rules import MaskingRules, can_generalise, count_words, make_decision
-from maskwise.errors import PlanError
 from maskwise.plugins import Share, Threshold, Weight
 from maskwise.text import (
     Action,

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
-from fastapi import FastAPI, Header, Request
-from starlette.concurrency import run_in_threadpool
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
@@ -19,10 +18,11 @@ from maskwise.server.access import RateLimit
 from maskwise.server.gate import Gate, Load
 from maskwise.server.metrics import Metrics
 from maskwise.server.recorder import Recorder, answer_http_error, answer_maskwise_error
-from maskwise.server.review.approval import approve_document
-from maskwise.server.review.people import COOKIE, Reviewer, ReviewRole, ReviewSessions
-from maskwise.server.review.project import STATUSES, ReviewProject
-from maskwise.server.review.store import StaleVersionError
+from maskwise.server.review.annotation import AnnotationProject
+from maskwise.server.review.annotation_routes import add_annotation_routes
+from maskwise.server.review.people import COOKIE, ReviewSessions
+from maskwise.server.review.project import ReviewProject
+from maskwise.server.review.review_routes import add_review_routes
 from maskwise.server.settings import LoadSettings
 
 PAGE_POLICY = (
@@ -30,7 +30,12 @@ PAGE_POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
-KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "json": "application/json"}
+KINDS = {
+    "html": "text/html",
+    "css": "text/css",
+    "js": "text/javascript",
+    "json": "application/json",
+}
 HOSTS = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
@@ -38,13 +43,15 @@ HOSTS = frozenset(("localhost", "127.0.0.1", "::1"))
 class ReviewService:
     """What the routes share."""
 
-    project: ReviewProject
+    project: ReviewProject | AnnotationProject
     sessions: ReviewSessions
     folder: Path  # where approved files go
     metrics: Metrics
 
 
-def create_review_app(project: ReviewProject, sessions: ReviewSessions, folder: Path) -> FastAPI:
+def create_review_app(
+    project: ReviewProject | AnnotationProject, sessions: ReviewSessions, folder: Path
+) -> FastAPI:
     """Build the app of one project."""
     app = FastAPI(
         title="Maskwise review",
@@ -55,11 +62,14 @@ def create_review_app(project: ReviewProject, sessions: ReviewSessions, folder: 
     )
     service = ReviewService(project, sessions, folder, Metrics())
     app.state.service = service
-    _add_page(app, service)
-    _add_reading(app, service)
-    _add_writing(app, service)
+    add_page(app, service.sessions)
+    if isinstance(project, ReviewProject):
+        add_review_routes(app, project, folder)
+    else:
+        add_annotation_routes(app, project)
     app.add_exception_handler(MaskwiseError, answer_maskwise_error)
     app.add_exception_handler(HTTPException, answer_http_error)
+    app.add_exception_handler(RequestValidationError, answer_http_error)
     app.middleware("http")(_expect_own_origin)
     app.add_middleware(
         Gate,
@@ -82,7 +92,8 @@ async def _expect_own_origin(
     return await call(request)
 
 
-def _add_page(app: FastAPI, service: ReviewService) -> None:
+def add_page(app: FastAPI, sessions: ReviewSessions) -> None:
+    """The files of the page, and the link by which a person enters."""
     page = files("maskwise.server.review") / "page"
     known = {each.name: each.read_bytes() for each in page.iterdir() if each.is_file()}
 
@@ -103,119 +114,9 @@ def _add_page(app: FastAPI, service: ReviewService) -> None:
 
     @app.get("/enter")
     def enter(key: str = "") -> Response:
-        session = service.sessions.enter(key)
+        session = sessions.enter(key)
         if session is None:
             raise HTTPException(403, "this link was used or is unknown; start the page again")
         response = RedirectResponse("/", 303)
         response.set_cookie(COOKIE, session, httponly=True, samesite="strict", path="/")
         return response
-
-
-def _add_reading(app: FastAPI, service: ReviewService) -> None:
-    project = service.project
-
-    @app.get("/api/me")
-    def tell_me(request: Request) -> dict[str, Any]:
-        person = _get_person(request)
-        policy = project.reviser.sanitizer.policy
-        return {
-            "name": person.name,
-            "role": person.role.value,
-            "policy": policy.name,
-            "second": project.second,
-        }
-
-    @app.get("/api/documents")
-    def list_documents() -> list[dict[str, Any]]:
-        return project.list_queue()
-
-    @app.get("/api/documents/{number}")
-    def read_document(number: int) -> dict[str, Any]:
-        return project.describe(number)
-
-    @app.get("/api/documents/{number}/risk")
-    def read_risk(number: int) -> dict[str, Any]:
-        return project.measure(number)
-
-
-def _add_writing(app: FastAPI, service: ReviewService) -> None:
-    project = service.project
-
-    @app.post("/api/documents/{number}/edits")
-    async def edit(number: int, request: Request, if_match: str = Header("")) -> Any:
-        body = await _read_body(request)
-        author = _get_person(request).name
-        expected = _read_version(if_match)
-        return await _run(project, number, project.edit, number, expected, body, author)
-
-    @app.post("/api/documents/{number}/steps")
-    async def step(number: int, request: Request, if_match: str = Header("")) -> Any:
-        kind = str((await _read_body(request)).get("kind"))
-        author = _get_person(request).name
-        expected = _read_version(if_match)
-        return await _run(project, number, project.step, number, expected, kind, author)
-
-    @app.post("/api/documents/{number}/status")
-    async def set_status(number: int, request: Request) -> Any:
-        body = await _read_body(request)
-        person = _get_person(request)
-        if body.get("status") not in STATUSES[:3]:
-            raise HTTPException(422, f"a status is one of {', '.join(STATUSES[:3])}")
-        fields = {"status": body["status"]}
-        if fields["status"] == STATUSES[2]:
-            fields["sender"] = person.name
-        if "assigned" in body:
-            _expect_role(person, ReviewRole.MANAGER)
-            fields["assigned"] = str(body["assigned"])[:64]
-        await run_in_threadpool(project.set_status, number, person.name, **fields)
-        return project.find_status(number)
-
-    @app.post("/api/documents/{number}/approval")
-    async def approve(number: int, request: Request, if_match: str = Header("")) -> Any:
-        person = _get_person(request)
-        _expect_role(person, ReviewRole.REVIEWER, ReviewRole.MANAGER)
-        if _read_version(if_match) != project.open(number).version:
-            return _answer_stale(project, number)
-        target = await run_in_threadpool(
-            approve_document, project, number, person.name, service.folder
-        )
-        return {"output": target.name, **project.find_status(number)}
-
-
-async def _run(project: ReviewProject, number: int, work: Callable[..., Any], *args: Any) -> Any:
-    try:
-        return await run_in_threadpool(work, *args)
-    except StaleVersionError:
-        return _answer_stale(project, number)
-
-
-def _answer_stale(project: ReviewProject, number: int) -> JSONResponse:
-    """Somebody else was quicker: the page gets the document as it is now and shows the difference."""
-    return JSONResponse({"error": "somebody else changed this", **project.describe(number)}, 412)
-
-
-def _get_person(request: Request) -> Reviewer:
-    found = request.state.caller
-    assert isinstance(found, Reviewer)
-    return found
-
-
-def _expect_role(person: Reviewer, *roles: ReviewRole) -> None:
-    if person.role not in roles:
-        raise HTTPException(403, f"this needs the role {' or '.join(roles)}")
-
-
-async def _read_body(request: Request) -> dict[str, Any]:
-    try:
-        found = await request.json()
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        raise HTTPException(422, "the body is a JSON object")
-    return found
-
-
-def _read_version(raw: str) -> int:
-    if not raw.strip('"').isdecimal():
-        raise HTTPException(428, "name the version that you saw in If-Match")
-    return int(raw.strip('"'))

@@ -25,8 +25,9 @@ def approve_document(project: ReviewProject, number: int, author: str, folder: P
     opened = project.open(number)
     with opened.lock:
         authors = {event.author for event in project.store.list_events(number, REVIEW)}
-        sender = project.find_status(number).get("sender")
-        if project.second and author in (authors | {sender}):
+        sender = project.book.read(number).get("sender")
+        authors.add(str(sender))
+        if project.second and (author in authors or not sender):
             raise InputError("another person than the one who reviewed it must confirm this")
         policy = project.reviser.sanitizer.policy
         masked = tuple(map(MaskedDocument.wrap, opened.outlook.results))
@@ -43,7 +44,7 @@ def approve_document(project: ReviewProject, number: int, author: str, folder: P
         io.write_file(target, done.data)
         told = json.dumps(certificate, indent=1, ensure_ascii=False)
         io.write_file(target.with_name(target.name + ".certificate.json"), told.encode())
-        project.set_status(number, author, status="done", output=target.name)
+        project.book.write(number, author, status="done", output=target.name)
     return target
 
 

@@ -74,9 +74,7 @@ def _disclose(state: MarkState, edit: Edit, author: str) -> MarkState:
         found = make_disclosure(status, 0, 1)
     except ValueError:
         raise InputError("`confidential` is no status of TAB") from None
-    return _change(
-        state, edit, lambda facts: replace(facts, disclosure=found), confidential=status
-    )
+    return _change(state, edit, lambda facts: replace(facts, disclosure=found), confidential=status)
 
 
 def _write(state: MarkState, edit: Edit, author: str) -> MarkState:
@@ -130,7 +128,7 @@ def _mark(state: MarkState, edit: Edit, author: str) -> MarkState:
     """Mark spans that were missed. What they overlap gives way, unless `overlap` lets both stand."""
     kind = _read_choice(edit, "type", EntityType)
     identifier = _read_choice(edit, "identifier", IdentifierType, IdentifierType.QUASI)
-    spans = [_read_span(one) for one in _read_list(edit, "spans")]
+    spans = [read_span(one) for one in _read_list(edit, "spans")]
     name = edit.get("entity") or f"r{state.made + 1}"
     marks = dict(state.marks)
     for number, (start, end) in enumerate(spans, 1):
@@ -183,9 +181,7 @@ def _change(
         for mark in state.by_entity[name]:
             changed[mark.id] = replace(mark, **fields)
     facts = {name: change(state.facts[name]) for name in targets}
-    return replace(
-        state, marks={**state.marks, **changed}, facts={**state.facts, **facts}
-    )
+    return replace(state, marks={**state.marks, **changed}, facts={**state.facts, **facts})
 
 
 def _forget_empty(state: MarkState) -> MarkState:
@@ -243,7 +239,8 @@ def _read_choice(edit: Edit, key: str, kind: Any, default: Any = None) -> Any:
         raise InputError(f"`{key}` is one of {', '.join(kind)}") from None
 
 
-def _read_span(raw: Any) -> tuple[int, int]:
+def read_span(raw: Any) -> tuple[int, int]:
+    """A span from JSON, checked."""
     if (
         not isinstance(raw, (list, tuple))
         or len(raw) != 2

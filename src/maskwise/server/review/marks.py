@@ -149,6 +149,4 @@ def make_entity(
 ) -> Entity:
     """The entity of some marks in one part of the text."""
     mentions = tuple(mark.make_mention(document, shift) for mark in marks)
-    return Entity(
-        name, facts.type, mentions, facts.identifier, facts.protected, facts.disclosure
-    )
+    return Entity(name, facts.type, mentions, facts.identifier, facts.protected, facts.disclosure)

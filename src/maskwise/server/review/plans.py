@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice, product
 from typing import Any
 
@@ -30,6 +31,11 @@ class Outlook:
     entities: Mapping[str, Entity] = field(repr=False)
     decisions: Mapping[str, Decision] = field(repr=False)
     edits: Mapping[Span, str] = field(repr=False)
+
+    @cached_property
+    def grouped(self) -> Sequence[Mapping[tuple[str, ...], Sequence[Evidence]]]:
+        """The evidence of each part by what it is about."""
+        return [group_by_subject(draft.evidence) for draft in self.drafts]
 
     @property
     def kept(self) -> float:
@@ -112,9 +118,7 @@ class Planner:
             self._known[name] = known = (facts, marks, made)
         return known[2]
 
-    def _join(
-        self, state: MarkState, drafts: tuple[Draft, ...], results: list[Result]
-    ) -> Outlook:
+    def _join(self, state: MarkState, drafts: tuple[Draft, ...], results: list[Result]) -> Outlook:
         entities: dict[str, Entity] = {}
         decisions: dict[str, Decision] = {}
         edits: dict[Span, str] = {}
@@ -174,7 +178,7 @@ def describe_entity(outlook: Outlook, name: str, reviser: Reviser, part: int) ->
     """What the page shows of an entity."""
     entity, decision = outlook.entities[name], outlook.decisions[name]
     draft, result = outlook.drafts[part], outlook.results[part]
-    about = _list_evidence(draft, name)
+    about = _list_evidence(outlook.grouped[part], name)
     levels = reviser.find_levels(draft, entity) if not entity.is_direct else ()
     override = decision.override
     return {
@@ -200,15 +204,12 @@ def describe_entity(outlook: Outlook, name: str, reviser: Reviser, part: int) ->
     }
 
 
-def _list_evidence(draft: Draft, name: str) -> Sequence[Evidence]:
-    grouped = _group(draft)
+def _list_evidence(
+    grouped: Mapping[tuple[str, ...], Sequence[Evidence]], name: str
+) -> Sequence[Evidence]:
     own = grouped.get((name,), ())
     combined = [item for item in own if item.indicator == COMBINED]
     return combined or own
-
-
-def _group(draft: Draft) -> Mapping[tuple[str, ...], Sequence[Evidence]]:
-    return group_by_subject(draft.evidence)
 
 
 def list_changed(old: Outlook, new: Outlook) -> list[str]:

@@ -21,6 +21,7 @@ from maskwise.server.review.drafts import (
     read_review_text,
 )
 from maskwise.server.review.history import EDIT, REDO, UNDO, History, ReviewEvent
+from maskwise.server.review.pages import count_pages
 from maskwise.server.review.plans import (
     Outlook,
     Planner,
@@ -29,11 +30,12 @@ from maskwise.server.review.plans import (
     list_changed,
 )
 from maskwise.server.review.requests import resolve_request
+from maskwise.server.review.status import StatusBook
 from maskwise.server.review.store import ReviewStore, StoredDocument
 from maskwise.text import Evidence, Person
 
-REVIEW, STATUS = "review", "status"  # the layers of a review: its edits, and how far it is
-STATUSES = ("free", "in work", "to be confirmed", "done")
+REVIEW = "review"  # the layer of the edits of a review
+RISK = "risk:"  # what the settings with the first measured risk of a document begin with
 
 
 @dataclass
@@ -71,7 +73,9 @@ class ReviewProject:
             if known == name and sha256 == digest:
                 return number
             if known == name:
-                raise InputError(f"{name}: has changed since its review began; name another --state")
+                raise InputError(
+                    f"{name}: has changed since its review began; name another --state"
+                )
         sanitizer = self.reviser.sanitizer
         whole = read_review_text(sanitizer, raw, name, self.people)
         drafts = make_drafts(sanitizer, whole)
@@ -156,7 +160,8 @@ class ReviewProject:
                 "id": number,
                 "name": opened.stored.name,
                 "text": opened.whole.text,
-                "status": self.find_status(number)["status"],
+                "pages": count_pages(opened.stored.name, opened.stored.raw),
+                **self.book.read(number),
                 "marks": _list_marks(outlook),
                 "entities": [self._describe_one(opened, name) for name in outlook.entities],
                 "edits": [[*span, text] for span, text in outlook.edits.items()],
@@ -213,22 +218,29 @@ class ReviewProject:
             risk = opened.planner.measure(opened.outlook)
         return {"version": opened.version, "change": change, "risk": describe_risk(risk)}
 
-    def find_status(self, number: int) -> dict[str, Any]:
-        """How far a document is, who has it, and what became of it."""
-        found: dict[str, Any] = {"status": STATUSES[0], "assigned": "", "by": "", "risk": None}
-        for event in self.store.list_events(number, STATUS):
-            found.update(event.body)
-            found["by"] = event.author
-        return found
+    @property
+    def book(self) -> StatusBook:
+        return StatusBook(self.store)
 
-    def set_status(self, number: int, author: str, **fields: Any) -> None:
-        self.store.append(number, STATUS, ReviewEvent(STATUS, author, fields))
+    def rank_queue(self) -> None:
+        """Measure every document once, so that the queue knows which is the riskiest."""
+        for number, _, _ in self.store.list_documents():
+            if not self.store.read_setting(f"{RISK}{number}"):
+                opened = self.open(number)
+                with opened.lock:
+                    risk = opened.planner.measure(opened.outlook)
+                told = max((one.probability for one in risk.persons), default=0.0) if risk else 0.0
+                self.store.write_setting(f"{RISK}{number}", f"{told:.4f}")
 
     def list_queue(self) -> list[dict[str, Any]]:
         """All documents, those with the highest measured risk first, then those not measured."""
         found = []
         for number, name, _ in self.store.list_documents():
-            found.append({"id": number, "name": name, **self.find_status(number)})
+            raw = self.store.read_setting(f"{RISK}{number}")
+            risk = float(raw) if raw else None
+            line = {"id": number, "name": name, "risk": risk}
+            assigned = self.book.read_assigned(number)
+            found.append({**line, "assigned": assigned, **self.book.read(number)})
         found.sort(key=lambda one: (-(one["risk"] if one["risk"] is not None else -1), one["id"]))
         return found
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from maskwise.errors import InputError
-from maskwise.server.review.edits import Edit
+from maskwise.server.review.edits import Edit, read_span
 from maskwise.server.review.marks import MarkState
 from maskwise.server.review.plans import Outlook
 
@@ -56,16 +56,22 @@ def _narrow(state: MarkState, edit: dict[str, Any], request: Mapping[str, Any]) 
 
 def _resolve_mark(state: MarkState, text: str, request: Mapping[str, Any]) -> Edit:
     """Mark a span, and every equal text that nobody marked where all occurrences are meant."""
-    spans = [list(one) for one in request.get("spans") or ()]
-    for start, end in spans:
-        if not 0 <= start < end <= len(text):
-            raise InputError("a span lies inside the text, with its start before its end")
-    if request.get("scope") != "occurrence" and spans:
-        start, end = spans[0]
-        sought = text[start:end]
-        for hit in re.finditer(rf"(?<!\w){re.escape(sought)}(?!\w)", text):
-            span = [hit.start(), hit.end()]
-            if span not in spans and not state.list_overlapping(*span):
-                spans.append(span)
+    spans = find_spans(state, text, request)
     fields = {key: request[key] for key in ("type", "identifier", "reason") if key in request}
     return {"kind": "mark", "spans": spans, **fields}
+
+
+def find_spans(state: MarkState, text: str, request: Mapping[str, Any]) -> list[list[int]]:
+    """The spans that a person selected, and those with the same text unless one occurrence is meant."""
+    given = request.get("spans")
+    spans = [list(read_span(one)) for one in given] if isinstance(given, list) else []
+    if not spans or any(end > len(text) for _, end in spans):
+        raise InputError("a span lies inside the text, with its start before its end")
+    if request.get("scope") == "occurrence":
+        return spans
+    start, end = spans[0]
+    for hit in re.finditer(rf"(?<!\w){re.escape(text[start:end])}(?!\w)", text):
+        span = [hit.start(), hit.end()]
+        if span not in spans and not state.list_overlapping(*span):
+            spans.append(span)
+    return spans

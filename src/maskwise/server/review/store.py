@@ -1,4 +1,4 @@
-"""`ReviewStore`: documents, layers and events in one SQLite file (write-ahead log, one writer).
+"""`ReviewStore`: documents and events in one SQLite file (write-ahead log, one writer).
 
 Events are only ever added; triggers refuse anything else. An answer is sent after its event is on the disk. The file
 holds the documents themselves, so only its owner can read it.
@@ -25,9 +25,6 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS document (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, sha256 TEXT NOT NULL, raw BLOB NOT NULL, draft TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS layer (
-  document INTEGER NOT NULL REFERENCES document, name TEXT NOT NULL, base TEXT NOT NULL, PRIMARY KEY (document, name)
 );
 CREATE TABLE IF NOT EXISTS event (
   seq INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL REFERENCES document, layer TEXT NOT NULL,
@@ -136,21 +133,6 @@ class ReviewStore:
             raise InputError("there is no such document")
         return StoredDocument(row[0], row[1], row[2], row[3], json.loads(row[4]))
 
-    def add_layer(self, document: int, name: str, base: Any) -> bool:
-        """Add a layer. Returns whether it is new; an old one stays as it is."""
-        with self._write() as writer:
-            cursor = writer.execute(
-                "INSERT OR IGNORE INTO layer VALUES (?, ?, ?)", (document, name, _dump(base))
-            )
-            return cursor.rowcount > 0
-
-    def list_layers(self, document: int) -> dict[str, Any]:
-        """The base of each layer of a document by name, in the order in which they came."""
-        rows = self._reader.execute(
-            "SELECT name, base FROM layer WHERE document = ? ORDER BY rowid", (document,)
-        )
-        return {name: json.loads(base) for name, base in rows}
-
     def list_events(self, document: int, layer: str, after: int = 0) -> list[ReviewEvent]:
         rows = self._reader.execute(
             "SELECT kind, author, body, seq, time, grouped FROM event "
@@ -161,6 +143,14 @@ class ReviewStore:
             ReviewEvent(kind, author, json.loads(body), seq, time, group)
             for kind, author, body, seq, time, group in rows
         ]
+
+    def list_worked(self, document: int) -> list[str]:
+        """The layers of a document that have events, in the order in which they began."""
+        rows = self._reader.execute(
+            "SELECT layer FROM event WHERE document = ? GROUP BY layer ORDER BY MIN(seq)",
+            (document,),
+        )
+        return [name for (name,) in rows]
 
     def find_version(self, document: int, layer: str) -> int:
         """The number of the last event of a layer; 0 where there is none."""
@@ -185,7 +175,15 @@ class ReviewStore:
                 cursor = writer.execute(
                     "INSERT INTO event (document, layer, kind, author, time, grouped, body) "
                     "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    (document, layer, event.kind, event.author, now, event.group, _dump(event.body)),
+                    (
+                        document,
+                        layer,
+                        event.kind,
+                        event.author,
+                        now,
+                        event.group,
+                        _dump(event.body),
+                    ),
                 )
                 found.append(int(cursor.lastrowid or 0))
         return found
