@@ -139,8 +139,12 @@ def _expect_confirmer(
 ) -> None:
     """The masked text is reviewed in pairs: its annotator sends it, another person is done with it."""
     now = project.book.read(number, STEP + layer)
+    if layer == ADJUDICATED:
+        expect_role(person, *LEADING)
+        return
     if status == DONE and (person.name == layer or now["status"] != TO_CONFIRM):
         raise HTTPException(403, "another person than its annotator confirms a layer")
-    if status != DONE and person.name != layer and layer != ADJUDICATED:
-        if not (now["status"] == TO_CONFIRM and status == "in work"):
-            raise HTTPException(403, "a layer is written by its annotator alone")
+    is_writer = person.name == layer
+    is_sent_back = now["status"] == TO_CONFIRM and status == "in work"
+    if status != DONE and not is_writer and not is_sent_back:
+        raise HTTPException(403, "a layer is written by its annotator alone")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from maskwise.errors import InputError
 from maskwise.server.review.marks import EntityFacts, Mark, MarkState
-from maskwise.text import Document, EntityType, IdentifierType, Provenance
+from maskwise.server.review.requests import find_spans
+from maskwise.text import Document, IdentifierType, Provenance
 from maskwise.text.tab import Annotation, Layer, Raw
 
 ADJUDICATED = "adjudicated"  # the layer that reviewers make of all others
@@ -86,9 +88,6 @@ def resolve_annotation(
     state: MarkState, text: str, request: Mapping[str, Any], draft: Sequence[Mark] = ()
 ) -> dict[str, Any]:
     """The edit that an annotator asks for. Equal texts of one type are linked by themselves."""
-    from maskwise.errors import InputError
-    from maskwise.server.review.requests import find_spans
-
     do = request.get("do")
     if do == "mark":
         spans = find_spans(state, text, request)
@@ -132,20 +131,18 @@ def _take_draft(state: MarkState, draft: Sequence[Mark]) -> dict[str, Any]:
     for mark in draft:
         if not state.list_overlapping(mark.start, mark.end):
             grouped.setdefault(mark.entity, []).append(mark)
-    edits = []
-    for marks in grouped.values():
-        edits.append(
-            {
-                "kind": "mark",
-                "spans": [[mark.start, mark.end] for mark in marks],
-                "type": EntityType(marks[0].type).value,
-                "identifier": marks[0].identifier.value,
-                "mask": False,
-                "overlap": True,
-            }
-        )
-    from maskwise.errors import InputError
-
+    edits = [_mark_again(marks) for marks in grouped.values()]
     if not edits:
         raise InputError("the policy found nothing that is not marked")
     return {"kind": "several", "edits": edits, PRE: True}
+
+
+def _mark_again(marks: Sequence[Mark]) -> dict[str, Any]:
+    return {
+        "kind": "mark",
+        "spans": [[mark.start, mark.end] for mark in marks],
+        "type": marks[0].type.value,
+        "identifier": marks[0].identifier.value,
+        "mask": False,
+        "overlap": True,
+    }

@@ -1,4 +1,4 @@
-"""`MarkState`: what is marked in a document and what people decided about it. It never changes; edits make a new one."""
+"""`MarkState`: what is marked in a document and what people decided about it. Edits make a new one."""
 
 from __future__ import annotations
 
