@@ -21,6 +21,7 @@ LETTER = (
     "Her doctor, Ivo Brandt, called 0161 496 0123.\n"
 )
 OTHER = "Ivo Brandt met Tom Reed in Graz on 4 June 2001.\n"
+PROTECTED = (Person("Orla Vexley"),)
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +33,7 @@ def sanitizer():
 def make_project(sanitizer, tmp_path):
     """Opens the same project again each time it is called."""
 
-    def make(second=False, people=(Person("Orla Vexley"),)):
+    def make(second=False, people=PROTECTED):
         project = ReviewProject(
             ReviewStore(tmp_path / "review.sqlite"), Reviser(sanitizer), people, second
         )

@@ -225,8 +225,8 @@ def _list_mentions(document):
     return document["annotations"]["reviewed"]["entity_mentions"]
 
 
-def test_a_leak_refuses_the_approval(desk, tmp_path):
-    client = desk.enter("Ana")
+def test_a_leak_refuses_the_approval(make_project, open_desk, tmp_path):
+    client = open_desk(make_project(people=())).enter("Ana")
     told = client.get("/api/documents/1").json()
     entity, _ = find_entity(told, "Orla Vexley")
     mark = [row[0] for row in told["marks"] if row[3] == entity][1]
@@ -237,6 +237,14 @@ def test_a_leak_refuses_the_approval(desk, tmp_path):
     assert "Vexley" not in refused.text
     assert not (tmp_path / "approved" / "letter.txt").exists()
     assert client.get("/api/documents/1").json()["status"] != "done"
+
+
+def test_the_name_of_a_protected_person_stays_masked(desk):
+    client = desk.enter("Ana")
+    told = client.get("/api/documents/1").json()
+    entity, mark = find_entity(told, "Orla Vexley")
+    assert edit(client, 1, 0, do="unmask", entity=entity, mark=mark).status_code == 422
+    assert client.get("/api/documents/1").json() == told
 
 
 def test_a_second_reader_is_another_person(make_project, open_desk):

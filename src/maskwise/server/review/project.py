@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from maskwise.crowd.measured import CrowdRisk
-from maskwise.errors import InputError
+from maskwise.errors import InputError, PlanError
 from maskwise.revising import Reviser
 from maskwise.server.review.drafts import (
     ReviewText,
@@ -127,7 +127,10 @@ class ReviewProject:
     ) -> dict[str, Any]:
         """Plan first, then write: an event that cannot be planned never happened."""
         state = opened.history.preview(event)
-        outlook = opened.planner.plan(state, opened.found)
+        try:
+            outlook = opened.planner.plan(state, opened.found)
+        except PlanError as error:
+            raise InputError(str(error)) from None
         opened.version = self.store.append(number, REVIEW, event, version)
         opened.history.add(event, state)
         before, opened.outlook = opened.outlook, outlook

@@ -72,6 +72,7 @@ function drawFigures() {
   }
   if (risk && !risk.persons.length) parts.push(say("nobody"));
   find("figures").textContent = parts.join(" · ");
+  find("figures").dataset.version = model.version;
 }
 
 function go(at) {
