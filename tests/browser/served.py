@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 
 from playwright.sync_api import sync_playwright
 
@@ -37,6 +38,7 @@ class Served:
             if found := LINK.search(line):
                 self.links[found[1].removeprefix("maskwise: ")] = found[3]
             if len(self.links) == len(people):
+                threading.Thread(target=self.process.stderr.read, daemon=True).start()
                 return
         raise AssertionError("the page did not start")
 
@@ -46,7 +48,7 @@ class Served:
 
     def stop(self):
         self.process.terminate()
-        self.process.communicate(timeout=30)
+        self.process.wait(timeout=30)
 
 
 def open_chromium(play):

@@ -146,6 +146,7 @@ def bind_port(port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind(("127.0.0.1", port))
+        listening.listen()  # whoever follows a link at once waits, and is not refused
     except OSError as error:
         listening.close()
         raise InputError(f"port {port} cannot be used ({error.strerror}); choose another") from None
