@@ -10,19 +10,24 @@ LITELLM := .venv-litellm
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-browser test-integrations test-scale test-server test-container lint format docs bench bench-peers clean
+.PHONY: demo demo-review test test-browser test-integrations test-scale test-server test-container lint format docs bench bench-peers clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/maskwise sanitize examples/letter.txt --protect "Ingrid Solberg Hansen" --risk --explain
 	@echo; echo "The same letter, hidden in a crowd:"; echo
 	@$(BIN)/maskwise sanitize examples/letter.txt --protect "Ingrid Solberg Hansen" --policy anonymous
 
+# The review page on the sample letter; it prints a link.
+demo-review: $(VENV)/.installed
+	$(PIP) -e '.[server]'
+	$(BIN)/maskwise review examples/letter.txt --protect "Ingrid Solberg Hansen"
+
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2
 
 # The pages in a real browser; it takes a Chromium, which the system's packages have.
 test-browser: $(VENV)/.dev
-	$(PIP) playwright
+	$(PIP) playwright axe-core-python
 	$(BIN)/python -m pytest -n 0 -m browser tests/browser
 
 # Maskwise inside spaCy, Presidio and datasets, in an environment of their own.

@@ -52,7 +52,6 @@ def sanitize_file(
     formats = sanitizer.policy.formats
     suffix = PurePath(name).suffix
     reader = reader or io.build_reader(suffix, formats.options)
-    writer = io.build_writer(suffix, formats.options)
     formats.limits.allow(name, "file", len(raw))
     with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
         loaded = reader.read(raw, name)
@@ -62,6 +61,29 @@ def sanitize_file(
         masked = tuple(mask_document(sanitizer, document) for document in documents)
     else:
         masked = tuple(map(MaskedDocument.wrap, sanitizer.run(documents, shared)))
+    return write_masked(sanitizer.policy, loaded, name, people, masked)
+
+
+def read_file(raw: bytes, name: str, policy: Policy) -> io.Loaded:
+    """Read the bytes of a file with the reader of its ending."""
+    suffix = PurePath(name).suffix
+    reader = io.build_reader(suffix, policy.formats.options)
+    policy.formats.limits.allow(name, "file", len(raw))
+    with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
+        return reader.read(raw, name)
+
+
+def write_masked(
+    policy: Policy,
+    loaded: io.Loaded,
+    name: str,
+    people: tuple[Person, ...],
+    masked: tuple[MaskedDocument, ...],
+) -> MaskedFile:
+    """Write masked texts into the layout of their file. A leak in the output raises `LeakError`."""
+    formats = policy.formats
+    suffix = PurePath(name).suffix
+    writer = io.build_writer(suffix, formats.options)
     results = tuple(result for one in masked for result in one.results)
     texts = tuple(one.text for one in masked)
     alignments = tuple(one.alignment for one in masked)
@@ -75,7 +97,7 @@ def sanitize_file(
             name,
             masked=collect_masked_strings(results),
             visible=texts,
-            people=(*people, *map(Person, sanitizer.policy.protect)),
+            people=(*people, *map(Person, policy.protect)),
             names=collect_masked_strings(results, EntityType.PERSON),
             kept=loaded.kept,
         )
@@ -108,11 +130,7 @@ def open_table(sanitizer: Sanitizer, loaded: io.Loaded) -> Ledger | None:
 
 def read_file_texts(raw: bytes, name: str, policy: Policy) -> tuple[str, ...]:
     """Return the texts of a file as `sanitize_file` reads them."""
-    suffix = PurePath(name).suffix
-    reader = io.build_reader(suffix, policy.formats.options)
-    policy.formats.limits.allow(name, "file", len(raw))
-    with _hide_cause(f"{name}: cannot be read as {suffix}", InputError):
-        return reader.read(raw, name).texts
+    return read_file(raw, name, policy).texts
 
 
 @dataclass(frozen=True)

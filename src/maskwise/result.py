@@ -28,6 +28,19 @@ class Coverage:
 
 
 @dataclass(frozen=True)
+class Draft:
+    """What was found in a document and what indicators say of it, before any decision.
+
+    `read` is how many characters each detector read.
+    """
+
+    document: Document
+    entities: tuple[Entity, ...]
+    evidence: tuple[Evidence, ...]
+    read: Mapping[str, int]
+
+
+@dataclass(frozen=True)
 class Result:
     """One sanitised document: from the original to the masked text, with the reasons for every step.
 

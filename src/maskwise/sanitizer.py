@@ -27,7 +27,7 @@ from maskwise.mask import Operator, render_plan
 from maskwise.mask.identity import Ledger
 from maskwise.plugins import Part
 from maskwise.policy import Policy
-from maskwise.result import Coverage, Result
+from maskwise.result import Coverage, Draft, Result
 from maskwise.risk.combine import CombinationRule, KOfN, combine, find_unsettled
 from maskwise.text import (
     Bindable,
@@ -143,14 +143,45 @@ class Sanitizer:
         ladder = self._ladders.get(entity.type)
         return ladder.levels(entity) if ladder else ()
 
+    @property
+    def solver(self) -> Solver:
+        return self._solver
+
+    @property
+    def operators(self) -> Mapping[EntityType, Operator]:
+        return self._operators
+
+    @property
+    def ledger(self) -> Ledger | None:
+        """What numbers entities across documents; None where each document has its own numbers."""
+        return self._ledger
+
+    @property
+    def watch(self) -> CrowdWatch | None:
+        """The crowd of the policy."""
+        return self._watch
+
     def entities(self, document: Document | str) -> list[Entity]:
         """The entities of a document, detected and linked, before any decision."""
-        ready = self._prepare(document)
-        started = self._start_detectors([[ready]])
+        ready, detections = self._detect_one(document)
+        with _hide_text("linking", ready.id):
+            return self._link(ready, detections)
+
+    def draft(self, document: Document | str) -> Draft:
+        """What is found in a document and said of it, before any decision."""
+        ready, detections = self._detect_one(document)
+        with _hide_text("sanitising", ready.id):
+            entities = self._link(ready, detections)
+            evidence = self._assess(ready, entities)
+            read = {name: one.read for name, one in zip(self._order, detections, strict=True)}
+        return Draft(ready, tuple(entities), tuple(evidence), read)
+
+    def _detect_one(self, document: Document | str) -> tuple[Document, list[Detection]]:
+        """The prepared document and what each detector finds in it."""
+        started = self._start_detectors([[self.prepare(document)]])
         batch, pending = next(started)
         found = self._detect(batch, pending)
-        with _hide_text("linking", ready.id):
-            return self._link(batch[0], [detections[0] for detections in found])
+        return batch[0], [detections[0] for detections in found]
 
     def sanitize(self, document: Document | str) -> Result:
         """Sanitise one document."""
@@ -163,7 +194,7 @@ class Sanitizer:
 
         A `ledger` numbers the entities of these documents together where the policy's scope is the document.
         """
-        batches = _split_batches(map(self._prepare, documents))
+        batches = _split_batches(map(self.prepare, documents))
         for batch, pending in self._start_detectors(batches):
             found = self._detect(batch, pending)
             for document, *detections in zip(batch, *found, strict=True):
@@ -222,7 +253,8 @@ class Sanitizer:
         watched = self._watch.watch(document, entities, levels, solve)
         return watched.plan, watched.evidence, watched.risk
 
-    def _prepare(self, item: Document | str) -> Document:
+    def prepare(self, item: Document | str) -> Document:
+        """The document with whom the policy protects and the kind and language of its text."""
         document = Document(item) if isinstance(item, str) else item
         domain = self.policy.domain or get_domain(document) or recognise_domain(document.text)
         return replace(

@@ -86,19 +86,12 @@ class Log:
         fields: dict[str, Any] = {
             "maskwise": version("maskwise"),
             "time": datetime.now(UTC).isoformat(timespec="seconds"),
-            "policy": {"name": self._policy.name, "sha256": self._hash_policy()},
+            "policy": {"name": self._policy.name, "sha256": hash_policy(self._policy)},
             "model": describe_model(self._policy),
         }
         if cut:
             fields["cut"] = cut
         self._append_line(START, **fields)
-
-    def _hash_policy(self) -> str:
-        """The hash of the policy without names of people and quotations."""
-        dumped = self._policy.model_dump(mode="json", exclude={"protect", *_QUOTES})
-        for key in _QUOTES:
-            dumped["decide"].pop(key, None)
-        return _compute_sha256(json.dumps(dumped, sort_keys=True))
 
     def _end_run(self) -> None:
         counts = {
@@ -195,6 +188,14 @@ def describe_model(policy: Policy) -> dict[str, str] | None:
     path = folder.find_model(policy.model)
     digest = hashlib.sha256((path / folder.CONFIG).read_bytes()).hexdigest()
     return {"name": path.name, "version": folder.read_config(path).version, "sha256": digest}
+
+
+def hash_policy(policy: Policy) -> str:
+    """The hash of the policy without names of people and quotations."""
+    dumped = policy.model_dump(mode="json", exclude={"protect", *_QUOTES})
+    for key in _QUOTES:
+        dumped["decide"].pop(key, None)
+    return _compute_sha256(json.dumps(dumped, sort_keys=True))
 
 
 def _compute_sha256(text: str) -> str:

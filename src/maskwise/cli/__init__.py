@@ -23,6 +23,7 @@ from maskwise.errors import InputError, MaskwiseError
 COMMANDS = (
     "sanitize", "batch", "restore", "vault", "corpus", "evaluate", "agreement", "utility", "attack", "harden", "pareto",
     "policies", "deidentify", "table", "doctor", "audit", "index", "crowd", "models", "train", "serve", "mcp",
+    "review", "annotate",
 )  # fmt: skip
 ALIASES = {"population": "crowd"}  # second names of commands; the list of commands leaves them out
 

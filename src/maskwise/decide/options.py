@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from maskwise.decide.problem import Option
@@ -57,6 +57,14 @@ class Candidate:
 def name_entity(entity: Entity) -> str:
     """An entity in a message that may reach a log: no text."""
     return f"{entity.id} ({entity.type} at {entity.first.start})"
+
+
+def index_overrides(overrides: Sequence[Override], known: Collection[str]) -> dict[str, Override]:
+    """The overrides by entity; the last one about an entity counts."""
+    unknown = next((one.entity for one in overrides if one.entity not in known), None)
+    if unknown is not None:
+        raise PlanError(f"an override names entity {unknown!r}, which the document does not have")
+    return {one.entity: one for one in overrides}
 
 
 def list_options(levels: Sequence[Level], information: float, enough: float) -> tuple[Option, ...]:

@@ -43,7 +43,7 @@ class PlanReasons:
         self, at: int, candidate: Candidate, override: Override | None
     ) -> tuple[str, ...]:
         """The reasons for one entity, the strongest first."""
-        said: tuple[str, ...] = (_explain_override(override),) if override else ()
+        said: tuple[str, ...] = (explain_override(override),) if override else ()
         verdict = candidate.verdict
         if self._problem.options[at][self._choice[at]].visible == 1:
             return (*said, *verdict.reasons, *self._explain_safe(at))
@@ -94,6 +94,7 @@ class PlanReasons:
         return scale_exposure(max(0.0, total))
 
 
-def _explain_override(override: Override) -> str:
+def explain_override(override: Override) -> str:
+    """Who decided, and why."""
     who = override.author or "a reviewer"
     return f"{who} decided so: {override.reason}" if override.reason else f"{who} decided so"

@@ -17,11 +17,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from maskwise.decide.optimiser import Optimiser, Solution
-from maskwise.decide.options import FINE, Candidate, list_options
+from maskwise.decide.options import FINE, Candidate, index_overrides, list_options
 from maskwise.decide.problem import Choice, Option, Problem
 from maskwise.decide.reasons import PlanReasons
 from maskwise.decide.rules import MaskingRules, can_generalise, count_words, make_decision
-from maskwise.errors import PlanError
 from maskwise.plugins import Share, Threshold, Weight
 from maskwise.text import (
     Action,
@@ -88,6 +87,18 @@ class OptimalSolver:
     ) -> Plan:
         return self.build_program(document, entities, evidence, levels).solve()
 
+    def solve_again(
+        self,
+        document: Document,
+        entities: Sequence[Entity],
+        evidence: Sequence[Evidence],
+        levels: Levels,
+        overrides: Sequence[Override],
+    ) -> Plan:
+        """The plan under the decisions of a person. It depends on them alone, not on earlier plans."""
+        program = self.build_program(document, entities, evidence, levels)
+        return program.solve(overrides)
+
     def build_program(
         self,
         document: Document,
@@ -138,7 +149,7 @@ class Program:
         `exact` the answer takes milliseconds, starts from the last plan, and is seldom proved.
         """
         began = time.perf_counter()
-        decided = self._index_overrides(overrides)
+        decided = index_overrides(overrides, self._place)
         options = self._list_allowed(decided)
         problem = self._state_problem(options, decided)
         last = None if self._last is None else _fit_choice(options, self._last)
@@ -156,15 +167,6 @@ class Program:
         """The options that policy and overrides leave, per entity."""
         enough = self._solver.enough
         return [one.find_allowed(enough, decided.get(one.entity.id)) for one in self._candidates]
-
-    def _index_overrides(self, overrides: Sequence[Override]) -> Overrides:
-        """The overrides by entity; the last one about an entity counts."""
-        unknown = next((one.entity for one in overrides if one.entity not in self._place), None)
-        if unknown is not None:
-            raise PlanError(
-                f"an override names entity {unknown!r}, which the document does not have"
-            )
-        return {one.entity: one for one in overrides}
 
     def _state_problem(self, options: Sequence[tuple[Option, ...]], decided: Overrides) -> Problem:
         """The problem without what people decide: combinations they keep whole, and what they expose."""

@@ -16,6 +16,7 @@ from maskwise.text.protocols import (
     Levels,
     Line,
     Linker,
+    Reviewable,
     SearchIndex,
     Solver,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "Person",
     "Plan",
     "Provenance",
+    "Reviewable",
     "SearchIndex",
     "Solver",
 ]

@@ -11,7 +11,7 @@ from maskwise.text.document import Document
 from maskwise.text.entity import Entity
 from maskwise.text.evidence import Evidence
 from maskwise.text.mention import Mention
-from maskwise.text.plan import Plan
+from maskwise.text.plan import Override, Plan
 from maskwise.text.types import EntityType
 
 
@@ -88,6 +88,20 @@ class Solver(Protocol):
         entities: Sequence[Entity],
         evidence: Sequence[Evidence],
         levels: Levels,
+    ) -> Plan: ...
+
+
+@runtime_checkable
+class Reviewable(Protocol):
+    """A solver that follows the decisions of a person: it solves again for the rest of the document."""
+
+    def solve_again(
+        self,
+        document: Document,
+        entities: Sequence[Entity],
+        evidence: Sequence[Evidence],
+        levels: Levels,
+        overrides: Sequence[Override],
     ) -> Plan: ...
 
 

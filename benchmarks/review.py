@@ -1,0 +1,376 @@
+"""The review page in Chromium, and the events behind it.
+
+    python benchmarks/review.py [--only speed large undo kill many tab keys] [--json FILE]
+
+`speed` flips masks of the judgment of TAB dev with the most mentions, `large` opens a made document of 1 MB with 10,000
+spans, `undo` takes 10,000 random edits back, `kill` ends a writer 50 times with SIGKILL, `many` has 20 annotators write
+to one server at once, `tab` imports and exports TAB, `keys` counts the keys for a document with 40 masks of which 5 are
+wrong. A time is measured in the page, from the key to the frame after the one that shows its answer.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+for folder in ("browser", "server/review"):
+    sys.path.insert(0, str(ROOT / "tests" / folder))
+
+from figures import build_figure, build_parser, require_source, save_figure  # noqa: E402
+from maskwise.server.review.history import EDIT, UNDO, History, ReviewEvent  # noqa: E402
+from maskwise.server.review.marks import MarkState  # noqa: E402
+from maskwise.server.review.store import ReviewStore  # noqa: E402
+
+SEED = 0
+WATCH = """() => {
+  window.times = [];
+  let began = 0;
+  const done = () => requestAnimationFrame(() => setTimeout(() => window.times.push(performance.now() - began)));
+  addEventListener('keydown', () => { began = performance.now(); if (window.local) done(); }, true);
+  const figures = document.getElementById('figures');
+  new MutationObserver(() => { if (!window.local) done(); }).observe(figures, {attributeFilter: ['data-version']});
+}"""
+Row = list[Any]
+
+
+def find_percentile(values: list[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def measure_speed(source: Path, folder: Path) -> list[Row]:
+    from served import Served, open_chromium, sync_playwright, visit
+
+    corpus = json.loads(gzip.decompress(source.read_bytes()))
+    largest = max(corpus, key=count_mentions)
+    (folder / "judgment.txt").write_text(largest["text"], "utf-8")
+    served = Served("review", "judgment.txt", folder=folder)
+    complaints: list[str] = []
+    try:
+        with sync_playwright() as play:
+            browser = open_chromium(play)
+            tab = visit(browser, served.links["Ana"], complaints)
+            tab.wait_for_function(
+                "() => document.getElementById('figures').textContent.includes('people')"
+                " || document.getElementById('figures').textContent.includes('crowd')",
+                timeout=120_000,
+            )
+            marks = int(tab.inner_text("#detail h2").split()[-1])
+            times = flip_masks(tab, 60)
+            browser.close()
+    finally:
+        served.stop()
+    worst = find_percentile(times, 0.95)
+    name = f"flip to the new plan on screen, {count_mentions(largest)} annotated, {marks} found mentions"
+    middle = find_percentile(times, 0.5)
+    return [
+        [f"{name}, median", len(times), f"{middle:.0f} ms", ""],
+        [f"{name}, p95", len(times), f"{worst:.0f} ms", "150 ms"],
+    ]
+
+
+def count_mentions(document: dict[str, Any]) -> int:
+    return max(len(layer["entity_mentions"]) for layer in document["annotations"].values())
+
+
+def flip_masks(tab: Any, count: int) -> list[float]:
+    """Unmask and mask mentions all over the document; the times of the answers."""
+    tab.evaluate(WATCH)
+    for at in range(count):
+        for _ in range(3):
+            tab.keyboard.press("j")
+        tab.wait_for_timeout(400)  # a person reads; the crowd is asked meanwhile
+        before = tab.evaluate("() => window.times.length")
+        tab.keyboard.press("m" if at % 2 else "x")
+        tab.wait_for_function("old => window.times.length > old", arg=before)
+    found: list[float] = tab.evaluate("() => window.times")
+    return found
+
+
+def make_large(rng: random.Random) -> dict[str, Any]:
+    """A made document of about 1 MB with 10,000 mentions."""
+    words = [
+        "amber",
+        "bridge",
+        "cedar",
+        "delta",
+        "ember",
+        "fjord",
+        "grove",
+        "harbour",
+        "inlet",
+        "jetty",
+    ]
+    parts: list[str] = []
+    mentions = []
+    at = 0
+    for number in range(10_000):
+        name = f"Name{number % 4000}"
+        filler = " ".join(rng.choice(words) for _ in range(14))
+        piece = f"{filler} {name} came." + ("\n" if number % 3 == 0 else " ")
+        start = at + len(filler) + 1
+        mentions.append(
+            {
+                "entity_type": "PERSON",
+                "entity_mention_id": f"m{number}",
+                "start_offset": start,
+                "end_offset": start + len(name),
+                "span_text": name,
+                "identifier_type": "QUASI",
+                "entity_id": name,
+                "confidential_status": "NOT_CONFIDENTIAL",
+            }
+        )
+        parts.append(piece)
+        at += len(piece)
+    return {
+        "doc_id": "large",
+        "text": "".join(parts),
+        "annotations": {"Ana": {"entity_mentions": mentions}},
+    }
+
+
+def measure_large(folder: Path) -> list[Row]:
+    from served import Served, open_chromium, sync_playwright, visit
+
+    (folder / "large.json").write_text(json.dumps([make_large(random.Random(SEED))]), "utf-8")
+    served = Served("annotate", "large.json", folder=folder)
+    try:
+        with sync_playwright() as play:
+            browser = open_chromium(play)
+            tab = visit(browser, served.links["Ana"], [])
+            paints = []
+            for _ in range(5):
+                tab.reload()
+                tab.wait_for_selector("html[data-ready]", timeout=60_000)
+                paints.append(tab.evaluate("() => performance.now()"))
+            tab.evaluate(WATCH)
+            tab.evaluate("() => { window.local = true; }")
+            for _ in range(100):
+                tab.keyboard.press("j")
+                tab.wait_for_timeout(60)
+            keys = tab.evaluate("() => window.times")
+            tab.evaluate("() => { window.local = false; window.times = []; }")
+            for at in range(10):
+                tab.keyboard.press("x" if at % 2 else "d")
+                tab.wait_for_function("n => window.times.length > n", arg=at, timeout=60_000)
+            flips = tab.evaluate("() => window.times")
+            browser.close()
+    finally:
+        served.stop()
+    name = "1 MB with 10,000 spans"
+    return [
+        [f"{name}: opened and painted, worst", len(paints), f"{max(paints):.0f} ms", "1,000 ms"],
+        [f"{name}: key to paint, p95", len(keys), f"{find_percentile(keys, 0.95):.0f} ms", "50 ms"],
+        [
+            f"{name}: label to the saved answer on screen, p95",
+            len(flips),
+            f"{find_percentile(flips, 0.95):.0f} ms",
+            "",
+        ],
+    ]
+
+
+def measure_undo(folder: Path) -> list[Row]:
+    from test_history import dump, make_edit
+
+    rng = random.Random(SEED)
+    store = ReviewStore(folder / "undo.sqlite")
+    number = store.add_document("a", "0", b"", None)
+    history = History(MarkState())
+    before = dump(history.state)
+    for _ in range(10_000):
+        event = ReviewEvent(EDIT, "Ana", make_edit(rng, history.state))
+        history.add(event, history.preview(event))
+        store.append(number, "review", event)
+    for _ in range(10_000):
+        event = ReviewEvent(UNDO, "Ana")
+        history.add(event, history.preview(event))
+        store.append(number, "review", event)
+    again = History.replay(MarkState(), store.list_events(number, "review"))
+    is_same = dump(history.state) == before == dump(again.state)
+    return [
+        [
+            "10,000 random edits, all undone, in memory and from the file",
+            20_000,
+            "same bytes" if is_same else "differ",
+            "same bytes",
+        ]
+    ]
+
+
+def measure_kill(folder: Path) -> list[Row]:
+    from test_history import run_and_kill
+
+    rng = random.Random(SEED)
+    told: set[int] = set()
+    for _ in range(50):
+        told |= run_and_kill(folder / "kill.sqlite", rng.randint(1, 60))
+    kept = {event.seq for event in ReviewStore(folder / "kill.sqlite").list_events(1, "review")}
+    lost = len(told - kept)
+    return [["acknowledged edits lost in 50 kill -9", len(told), str(lost), "0"]]
+
+
+def measure_many(folder: Path) -> list[Row]:
+    import httpx
+    from served import Served
+
+    (folder / "many.txt").write_text("Orla Vexley met Ivo Brandt in Graz. " * 50, "utf-8")
+    names = [f"a{at}" for at in range(20)]
+    served = Served(
+        "annotate", "many.txt", folder=folder, people=[f"{one}:manager" for one in names]
+    )
+    failures: list[str] = []
+
+    def work(name: str) -> None:
+        origin, _, _ = served.links[name].partition("/enter")
+        with httpx.Client(headers={"Origin": origin}, timeout=60) as client:
+            client.get(served.links[name])
+            version = 0
+            for at in range(50):
+                body = {"do": "mark", "spans": [[at, at + 1]], "type": "ORG", "scope": "occurrence"}
+                path = f"{origin}/api/documents/1/layers/{name}/edits"
+                answer = client.post(path, json=body, headers={"If-Match": str(version)})
+                if answer.status_code != 200:
+                    failures.append(answer.text)
+                    return
+                version = answer.json()["version"]
+
+    try:
+        threads = [threading.Thread(target=work, args=(name,)) for name in names]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        served.kill()
+    store = ReviewStore(folder / "annotation.sqlite")
+    kept = sum(len(store.list_events(1, f"layer:{name}")) for name in names)
+    errors = len(failures)
+    return [
+        ["20 annotators at once, 50 edits each: edits kept after kill -9", 1000, str(kept), "1000"],
+        ["the same: refused or failed", 1000, str(errors), "0"],
+    ]
+
+
+def measure_tab(source: Path, folder: Path) -> list[Row]:
+    from maskwise.policy import Policy
+    from maskwise.sanitizer import Sanitizer
+    from maskwise.server.review.annotation import AnnotationProject
+    from maskwise.text.tab import dump_corpus
+
+    raw = gzip.decompress(source.read_bytes())
+    project = AnnotationProject(
+        ReviewStore(folder / "tab.sqlite"), Sanitizer(Policy.load("balanced"))
+    )
+    project.take_in("dev.json", raw)
+    given = json.loads(raw)
+    found = json.loads(dump_corpus(project.export()))
+    same = sum(one == other for one, other in zip(given, found, strict=True))
+    return [
+        ["TAB dev imported and exported: equal documents", len(given), str(same), str(len(given))]
+    ]
+
+
+def measure_keys(folder: Path) -> list[Row]:
+    """A reviewer who looks at each of 40 masks and unmasks 5, then saves."""
+    from served import Served, open_chromium, sync_playwright, visit
+
+    lines = [f"Mr {name} Vexley came." for name in make_names(40)]
+    (folder / "forty.txt").write_text("\n".join(lines) + "\n", "utf-8")
+    served = Served("review", "forty.txt", "--out", "kept", folder=folder)
+    pressed = 0
+    try:
+        with sync_playwright() as play:
+            browser = open_chromium(play)
+            tab = visit(browser, served.links["Ana"], [])
+            marks = int(tab.inner_text("#detail h2").split()[-1])
+            while tab.inner_text("#detail h2").split()[1] != "1":
+                tab.keyboard.press("k")
+                tab.wait_for_timeout(50)
+            for at in range(marks):
+                if at % 8 == 4:
+                    tab.keyboard.press("x")
+                    pressed += 1
+                    tab.wait_for_timeout(500)
+                if at < marks - 1:
+                    tab.keyboard.press("j")
+                    pressed += 1
+            tab.keyboard.press("Shift+Enter")
+            pressed += 1
+            tab.wait_for_function(
+                "() => document.getElementById('documents').innerText.includes('done')",
+                timeout=60_000,
+            )
+            browser.close()
+    finally:
+        served.stop()
+    theirs = (
+        marks + 5 + 1
+    )  # alt+. to each region, backspace on five, ctrl+enter: its documented keys
+    return [
+        [f"keys for {marks} masks of which 5 are wrong", marks, str(pressed), ""],
+        [
+            "the same in Label Studio, counted from its documented keys, not run",
+            marks,
+            str(theirs),
+            "",
+        ],
+    ]
+
+
+def make_names(count: int) -> list[str]:
+    first = ["Orla", "Ivo", "Ana", "Tom", "Ines", "Bram", "Zoe", "Carl"]
+    second = ["Ada", "Max", "Liv", "Jon", "Eva"]
+    return [f"{one} {other}" for one in first for other in second][:count]
+
+
+def main() -> None:
+    parser = build_parser(__doc__)
+    parser.add_argument("--only", nargs="*", help="parts")
+    options = parser.parse_args()
+    source = require_source(options.data, "tab/dev.json.gz")
+    began = time.perf_counter()
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        parts: dict[str, Callable[[], list[Row]]] = {
+            "speed": lambda: measure_speed(source, folder),
+            "large": lambda: measure_large(folder),
+            "undo": lambda: measure_undo(folder),
+            "kill": lambda: measure_kill(folder),
+            "many": lambda: measure_many(folder),
+            "tab": lambda: measure_tab(source, folder),
+            "keys": lambda: measure_keys(folder),
+        }
+        for name, measure in parts.items():
+            if not options.only or name in options.only:
+                for path in folder.glob("*.sqlite*"):
+                    path.unlink()
+                for row in measure():
+                    rows.append(row)
+                    print(*row, sep="\t", flush=True)
+    found = build_figure(
+        "The review page",
+        "python benchmarks/review.py",
+        ["measure", "n", "value", "bar"],
+        rows,
+        files=[source],
+        seeds=[SEED],
+        seconds=round(time.perf_counter() - began),
+        note="Chromium without a window, on the machine of the server. The large document is made and opened for "
+        "annotation, so that no model reads it.",
+    )
+    save_figure(options.json, found)
+
+
+if __name__ == "__main__":
+    main()

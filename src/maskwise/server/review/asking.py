@@ -1,0 +1,62 @@
+"""What the routes of review and annotation share: who asks, for which version, and what a late writer hears."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import Request
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+from maskwise.server.review.people import Reviewer, ReviewRole
+from maskwise.server.review.store import StaleVersionError
+
+
+async def run_edit(work: Callable[..., Any], *args: Any, show: Callable[[], Any]) -> Any:
+    """Run what writes. Where somebody else was quicker, the page gets what is there now and shows the difference."""
+    try:
+        return await run_in_threadpool(work, *args)
+    except StaleVersionError:
+        return answer_stale(await run_in_threadpool(show))
+
+
+def answer_stale(now: Any) -> JSONResponse:
+    return JSONResponse({"error": "somebody else changed this", "now": now}, 412)
+
+
+def get_person(request: Request) -> Reviewer:
+    found = request.state.caller
+    assert isinstance(found, Reviewer)
+    return found
+
+
+def expect_role(person: Reviewer, *roles: ReviewRole) -> None:
+    if person.role not in roles:
+        raise HTTPException(403, f"this needs the role {' or '.join(roles)}")
+
+
+async def read_body(request: Request) -> dict[str, Any]:
+    try:
+        found = await request.json()
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise HTTPException(422, "the body is a JSON object")
+    return found
+
+
+def read_version(raw: str) -> int:
+    """The version that `If-Match` names."""
+    bare = raw.strip('"')
+    if not bare.isdecimal() or len(bare) > 18:
+        raise HTTPException(428, "name the version that you saw in If-Match")
+    return int(bare)
+
+
+def read_names(body: dict[str, Any]) -> list[str]:
+    names = body.get("names")
+    if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+        raise HTTPException(422, "`names` is a list of names")
+    return [one[:64] for one in names][:16]

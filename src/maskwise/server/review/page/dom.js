@@ -1,0 +1,46 @@
+// Small helpers to build nodes. Nothing here or elsewhere parses HTML.
+
+export const find = (id) => document.getElementById(id);
+
+export function make(tag, fields = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(fields)) {
+    if (name === "click") node.addEventListener("click", value);
+    else if (name === "text") node.textContent = value;
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+export function draw(tag, fields, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(fields)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+// A dialog with a title and a body; the focus returns to where it was.
+export function openDialog(title, ...body) {
+  const dialog = find("dialog");
+  if (dialog.open) dialog.close();
+  find("dialog-title").textContent = title;
+  find("dialog-body").replaceChildren(...body);
+  dialog.showModal();
+  return dialog;
+}
+
+// Ask for one line of text. Resolves to null if the person gives up.
+export function ask(title, value, save) {
+  return new Promise((resolve) => {
+    const input = make("input", { id: "answer", "aria-label": title, size: 50, maxlength: 2000 });
+    input.value = value;
+    const button = make("button", { text: save, type: "submit" });
+    const form = make("form", { method: "dialog" }, input, " ", button);
+    const dialog = openDialog(title, form);
+    let answer = null;
+    form.addEventListener("submit", () => { answer = input.value; });
+    dialog.addEventListener("close", () => resolve(answer), { once: true });
+    input.focus();
+  });
+}

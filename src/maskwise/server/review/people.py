@@ -1,0 +1,78 @@
+"""Who reviews: people with roles, links that work once, and the cookies they are exchanged for."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from http.cookies import CookieError, SimpleCookie
+
+from maskwise.server.access import AccessScope, Caller
+
+COOKIE = "maskwise_review"
+
+
+class ReviewRole(StrEnum):
+    """What a person may do: edit, approve as well, or also assign documents."""
+
+    ANNOTATOR = "annotator"
+    REVIEWER = "reviewer"
+    MANAGER = "manager"
+
+
+@dataclass(frozen=True)
+class Reviewer(Caller):
+    """A person who entered by a link."""
+
+    role: ReviewRole = ReviewRole.REVIEWER
+
+
+@dataclass
+class ReviewSessions:
+    """Links that were given out and sessions that began. It keeps hashes alone, and forgets them with the process."""
+
+    _links: dict[bytes, Reviewer] = field(default_factory=dict, repr=False)
+    _sessions: dict[bytes, Reviewer] = field(default_factory=dict, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def invite(self, name: str, role: ReviewRole) -> str:
+        """The secret of a link that works once."""
+        secret = secrets.token_urlsafe(32)
+        person = Reviewer(name, frozenset((AccessScope.SANITISE,)), role)
+        with self._lock:
+            self._links[_hash(secret)] = person
+        return secret
+
+    def enter(self, secret: str) -> str | None:
+        """Exchange the secret of a link for that of a session; None if it was used or is unknown."""
+        with self._lock:
+            person = self._links.pop(_hash(secret), None)
+            if person is None:
+                return None
+            session = secrets.token_urlsafe(32)
+            self._sessions[_hash(session)] = person
+        return session
+
+    def identify(self, headers: Mapping[str, str]) -> Caller | None:
+        """Who sent a request, by its cookie."""
+        cookie: SimpleCookie = SimpleCookie()
+        try:
+            cookie.load(headers.get("cookie", ""))
+        except CookieError:
+            return None
+        given = cookie.get(COOKIE)
+        if given is None:
+            return None
+        digest = _hash(given.value)
+        for known, person in list(self._sessions.items()):
+            if hmac.compare_digest(known, digest):
+                return person
+        return None
+
+
+def _hash(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).digest()

@@ -1,0 +1,293 @@
+"""`ReviewProject`: the documents of a review, their histories and plans, behind one lock per document."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from maskwise.crowd.measured import CrowdRisk
+from maskwise.errors import InputError, PlanError
+from maskwise.revising import Reviser
+from maskwise.server.review.drafts import (
+    ReviewText,
+    dump_drafts,
+    find_part,
+    load_drafts,
+    load_state,
+    make_drafts,
+    read_review_text,
+)
+from maskwise.server.review.history import EDIT, REDO, UNDO, History, ReviewEvent
+from maskwise.server.review.pages import count_pages
+from maskwise.server.review.plans import (
+    Outlook,
+    Planner,
+    describe_entity,
+    is_flipped,
+    list_changed,
+)
+from maskwise.server.review.requests import resolve_request
+from maskwise.server.review.status import StatusBook
+from maskwise.server.review.store import ReviewStore, StoredDocument
+from maskwise.text import Evidence, Person
+
+REVIEW = "review"  # the layer of the edits of a review
+RISK = "risk:"  # what the settings with the first measured risk of a document begin with
+
+
+@dataclass
+class OpenDocument:
+    """A document in memory: its history and its plan, as its events say."""
+
+    stored: StoredDocument
+    planner: Planner
+    history: History
+    outlook: Outlook
+    version: int
+    found: Sequence[Sequence[Evidence]] = ()
+    lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
+
+    @property
+    def whole(self) -> ReviewText:
+        return self.planner.whole
+
+
+@dataclass
+class ReviewProject:
+    """All documents of a project. `people` are those to protect."""
+
+    store: ReviewStore
+    reviser: Reviser
+    people: tuple[Person, ...] = ()
+    second: bool = False  # whether another person confirms each document
+    _open: dict[int, OpenDocument] = field(default_factory=dict, repr=False)
+    _lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
+
+    def take_in(self, name: str, raw: bytes) -> int:
+        """Read a file and find what is in it. A file that is known with the same bytes stays as it is."""
+        digest = hashlib.sha256(raw).hexdigest()
+        for number, known, sha256 in self.store.list_documents():
+            if known == name and sha256 == digest:
+                return number
+            if known == name:
+                raise InputError(
+                    f"{name}: has changed since its review began; name another --state"
+                )
+        sanitizer = self.reviser.sanitizer
+        whole = read_review_text(sanitizer, raw, name, self.people)
+        drafts = make_drafts(sanitizer, whole)
+        return self.store.add_document(name, digest, raw, dump_drafts(whole, drafts))
+
+    def open(self, number: int) -> OpenDocument:
+        """A document with all its events. It is read once."""
+        with self._lock:
+            if number not in self._open:
+                self._open[number] = self._load(number)
+            return self._open[number]
+
+    def _load(self, number: int) -> OpenDocument:
+        stored = self.store.read_document(number)
+        sanitizer = self.reviser.sanitizer
+        whole = read_review_text(sanitizer, stored.raw, stored.name, self.people)
+        start = load_state(stored.draft)
+        planner = Planner(self.reviser, whole, start, load_drafts(whole, stored.draft))
+        events = self.store.list_events(number, REVIEW)
+        history = History.replay(start, events)
+        version = events[-1].seq if events else 0
+        found = planner.hide(history.state) if self.reviser.hides else ()
+        outlook = planner.plan(history.state, found)
+        return OpenDocument(stored, planner, history, outlook, version, found)
+
+    def edit(
+        self, number: int, version: int, request: Mapping[str, Any], author: str
+    ) -> dict[str, Any]:
+        """Do what a person asks for, in this document and, if asked, in all others. Returns what changed here."""
+        opened = self.open(number)
+        with opened.lock:
+            edit = resolve_request(opened.outlook, opened.whole.text, request)
+            event = ReviewEvent(EDIT, author, edit)
+            answer = self._add(number, opened, event, version)
+        if request.get("scope") == "batch":
+            answer["documents"] = self._repeat(number, opened, request, author)
+        return answer
+
+    def step(self, number: int, version: int, kind: str, author: str) -> dict[str, Any]:
+        """Undo or redo."""
+        if kind not in (UNDO, REDO):
+            raise InputError("a step is undo or redo")
+        opened = self.open(number)
+        with opened.lock:
+            return self._add(number, opened, ReviewEvent(kind, author), version)
+
+    def _add(
+        self, number: int, opened: OpenDocument, event: ReviewEvent, version: int | None
+    ) -> dict[str, Any]:
+        """Plan first, then write: an event that cannot be planned never happened."""
+        state = opened.history.preview(event)
+        try:
+            outlook = opened.planner.plan(state, opened.found)
+        except PlanError as error:
+            raise InputError(str(error)) from None
+        opened.version = self.store.append(number, REVIEW, event, version)
+        opened.history.add(event, state)
+        before, opened.outlook = opened.outlook, outlook
+        return self._describe_change(opened, before, event)
+
+    def _repeat(
+        self, number: int, source: OpenDocument, request: Mapping[str, Any], author: str
+    ) -> int:
+        """Do the same to equal texts of the other documents. Returns how many there were."""
+        count = 0
+        wanted = _list_texts(source, request)
+        for other, _, _ in self.store.list_documents():
+            if other == number:
+                continue
+            opened = self.open(other)
+            with opened.lock:
+                same = _find_same(opened, wanted, request)
+                if same is not None:
+                    edit = resolve_request(opened.outlook, opened.whole.text, same)
+                    self._add(other, opened, ReviewEvent(EDIT, author, edit), None)
+                    count += 1
+        return count
+
+    def describe(self, number: int) -> dict[str, Any]:
+        """The whole document for the page. It writes nothing."""
+        opened = self.open(number)
+        with opened.lock:
+            outlook = opened.outlook
+            return {
+                "id": number,
+                "name": opened.stored.name,
+                "text": opened.whole.text,
+                "pages": count_pages(opened.stored.name, opened.stored.raw),
+                **self.book.read(number),
+                "marks": _list_marks(outlook),
+                "entities": [self._describe_one(opened, name) for name in outlook.entities],
+                "edits": [[*span, text] for span, text in outlook.edits.items()],
+                **self._describe_state(opened),
+            }
+
+    def _describe_state(self, opened: OpenDocument) -> dict[str, Any]:
+        return {
+            "version": opened.version,
+            "kept": round(opened.outlook.kept, 4),
+            "undo": len(opened.history.done),
+            "redo": len(opened.history.undone),
+        }
+
+    def _describe_one(self, opened: OpenDocument, name: str) -> dict[str, Any]:
+        part = find_part(opened.whole, opened.outlook.state.by_entity[name][0].start)
+        return describe_entity(opened.outlook, name, self.reviser, part)
+
+    def _describe_change(
+        self, opened: OpenDocument, old: Outlook, event: ReviewEvent
+    ) -> dict[str, Any]:
+        new = opened.outlook
+        changed = list_changed(old, new)
+        targets = set(new.state.overrides) ^ set(old.state.overrides)
+        targets |= {
+            name
+            for name, one in new.state.overrides.items()
+            if old.state.overrides.get(name) != one
+        }
+        flipped = [n for n in changed if n not in targets and is_flipped(old, new, n)]
+        moved = new.state.marks != old.state.marks
+        return {
+            **self._describe_state(opened),
+            "entities": [self._describe_one(opened, name) for name in changed],
+            "gone": [name for name in old.entities if name not in new.entities],
+            "marks": _list_marks(new) if moved else None,
+            "edits": [[*span, t] for span, t in new.edits.items() if old.edits.get(span) != t],
+            "dropped": [list(span) for span in old.edits if span not in new.edits],
+            "elsewhere": flipped,
+            "kept_before": round(old.kept, 4),
+        }
+
+    def measure(self, number: int) -> dict[str, Any]:
+        """Where people rank now. Where the policy hides them, their hiding is planned anew first."""
+        opened = self.open(number)
+        with opened.lock:
+            change = None
+            if self.reviser.hides:
+                found = opened.planner.hide(opened.history.state)
+                if found != opened.found:
+                    opened.found, before = found, opened.outlook
+                    opened.outlook = opened.planner.plan(opened.history.state, found)
+                    change = self._describe_change(opened, before, ReviewEvent(EDIT, ""))
+            risk = opened.planner.measure(opened.outlook)
+        return {"version": opened.version, "change": change, "risk": describe_risk(risk)}
+
+    @property
+    def book(self) -> StatusBook:
+        return StatusBook(self.store)
+
+    def rank_queue(self) -> None:
+        """Measure every document once, so that the queue knows which is the riskiest."""
+        for number, _, _ in self.store.list_documents():
+            if not self.store.read_setting(f"{RISK}{number}"):
+                opened = self.open(number)
+                with opened.lock:
+                    risk = opened.planner.measure(opened.outlook)
+                told = max((one.probability for one in risk.persons), default=0.0) if risk else 0.0
+                self.store.write_setting(f"{RISK}{number}", f"{told:.4f}")
+
+    def list_queue(self) -> list[dict[str, Any]]:
+        """All documents, those with the highest measured risk first, then those not measured."""
+        found = []
+        for number, name, _ in self.store.list_documents():
+            raw = self.store.read_setting(f"{RISK}{number}")
+            risk = float(raw) if raw else None
+            line = {"id": number, "name": name, "risk": risk}
+            assigned = self.book.read_assigned(number)
+            found.append({**line, "assigned": assigned, **self.book.read(number)})
+        found.sort(key=lambda one: (-(one["risk"] if one["risk"] is not None else -1), one["id"]))
+        return found
+
+
+def describe_risk(risk: CrowdRisk | None) -> dict[str, Any] | None:
+    if risk is None:
+        return None
+    persons = []
+    for person in risk.persons:
+        before = min(one.rank for one in person.before.values())
+        persons.append(
+            {
+                "label": person.label,
+                "before": before,
+                "after": person.rank,
+                "probability": round(person.probability, 4),
+            }
+        )
+    return {"people": risk.people, "k": risk.k, "persons": persons, "note": risk.note}
+
+
+def _list_marks(outlook: Outlook) -> list[list[Any]]:
+    marks = sorted(outlook.state.marks.values(), key=lambda one: (one.start, one.end))
+    return [[one.id, one.start, one.end, one.entity] for one in marks]
+
+
+def _list_texts(source: OpenDocument, request: Mapping[str, Any]) -> set[str]:
+    text = source.whole.text
+    if request.get("do") == "mark":
+        return {text[start:end] for start, end in request.get("spans", ())}
+    marks = source.outlook.state.by_entity.get(str(request.get("entity")), ())
+    return {text[mark.start : mark.end] for mark in marks}
+
+
+def _find_same(
+    opened: OpenDocument, wanted: set[str], request: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """The request as it would be asked in another document; None where it has no such text."""
+    text = opened.whole.text
+    if request.get("do") == "mark":
+        start = next((text.find(one) for one in wanted if one in text), -1)
+        size = next((len(one) for one in wanted if one in text), 0)
+        return {**request, "spans": [[start, start + size]], "scope": "document"} if size else None
+    for name, marks in opened.outlook.state.by_entity.items():
+        if any(text[mark.start : mark.end] in wanted for mark in marks):
+            return {**request, "entity": name, "mark": marks[0].id, "scope": "document"}
+    return None

@@ -1,0 +1,77 @@
+"""What a key of the page asks for, as an edit: for this occurrence, or for all of them in the document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from maskwise.errors import InputError
+from maskwise.server.review.edits import Edit, read_span
+from maskwise.server.review.marks import MarkState
+from maskwise.server.review.plans import Outlook
+
+_SIMPLE: Mapping[str, Mapping[str, Any]] = {
+    "mask": {"kind": "decide", "action": "suppress"},
+    "unmask": {"kind": "decide", "action": "keep"},
+    "level": {"kind": "decide", "action": "generalise"},
+    "write": {"kind": "write"},
+    "follow": {"kind": "follow"},
+    "accept": {"kind": "accept"},
+    "type": {"kind": "retype"},
+    "identifier": {"kind": "classify"},
+    "confidential": {"kind": "disclose"},
+}
+_FIELDS = ("level", "text", "type", "identifier", "confidential", "reason")
+
+
+def resolve_request(outlook: Outlook, text: str, request: Mapping[str, Any]) -> Edit:
+    """The edit that does what is asked for."""
+    do = request.get("do")
+    if do == "mark":
+        return _resolve_mark(outlook.state, text, request)
+    if do == "merge":
+        return {"kind": "merge", "targets": request.get("entities")}
+    if do == "split":
+        return {"kind": "split", "marks": [request.get("mark")]}
+    simple = _SIMPLE.get(str(do))
+    if simple is None:
+        raise InputError(f"`do` is one of {', '.join(_SIMPLE)}, mark, merge, split")
+    fields = {key: request[key] for key in _FIELDS if key in request}
+    edit = {**fields, **simple, "targets": [request.get("entity")]}
+    if request.get("scope") != "occurrence":
+        return edit
+    return _narrow(outlook.state, edit, request)
+
+
+def _narrow(state: MarkState, edit: dict[str, Any], request: Mapping[str, Any]) -> Edit:
+    """The edit for one occurrence alone: it becomes an entity of its own first."""
+    entity = str(request.get("entity"))
+    if len(state.by_entity.get(entity, ())) < 2:
+        return edit
+    split = {"kind": "split", "marks": [request.get("mark")]}
+    alone = {**edit, "targets": [f"r{state.made + 1}"]}
+    return {"kind": "several", "edits": [split, alone]}
+
+
+def _resolve_mark(state: MarkState, text: str, request: Mapping[str, Any]) -> Edit:
+    """Mark a span, and every equal text that nobody marked where all occurrences are meant."""
+    spans = find_spans(state, text, request)
+    fields = {key: request[key] for key in ("type", "identifier", "reason") if key in request}
+    return {"kind": "mark", "spans": spans, **fields}
+
+
+def find_spans(state: MarkState, text: str, request: Mapping[str, Any]) -> list[list[int]]:
+    """The spans that a person selected, and those with the same text unless one occurrence is meant."""
+    given = request.get("spans")
+    spans = [list(read_span(one)) for one in given] if isinstance(given, list) else []
+    if not spans or any(end > len(text) for _, end in spans):
+        raise InputError("a span lies inside the text, with its start before its end")
+    if request.get("scope") == "occurrence":
+        return spans
+    start, end = spans[0]
+    for hit in re.finditer(rf"(?<!\w){re.escape(text[start:end])}(?!\w)", text):
+        span = [hit.start(), hit.end()]
+        if span not in spans and not state.list_overlapping(*span):
+            spans.append(span)
+    return spans

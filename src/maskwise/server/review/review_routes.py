@@ -1,0 +1,123 @@
+"""The routes of a review: documents, edits, risk, statuses and approval."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Header, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from maskwise.server.review.approval import approve_document
+from maskwise.server.review.asking import (
+    answer_stale,
+    expect_role,
+    get_person,
+    read_body,
+    read_names,
+    read_version,
+    run_edit,
+)
+from maskwise.server.review.exporting import export_review
+from maskwise.server.review.pages import draw_page
+from maskwise.server.review.people import ReviewRole
+from maskwise.server.review.project import ReviewProject
+from maskwise.server.review.status import STATUSES
+from maskwise.text.tab import dump_corpus
+
+JSON_KIND = "application/json"
+
+
+def add_review_routes(app: FastAPI, project: ReviewProject, folder: Path) -> None:
+    _add_reading(app, project)
+    _add_writing(app, project)
+    _add_deciding(app, project, folder)
+
+
+def _add_reading(app: FastAPI, project: ReviewProject) -> None:
+    @app.get("/api/me")
+    def tell_me(request: Request) -> dict[str, Any]:
+        person = get_person(request)
+        policy = project.reviser.sanitizer.policy
+        told = {"name": person.name, "role": person.role.value, "policy": policy.name}
+        return {**told, "mode": "review", "second": project.second}
+
+    @app.get("/api/documents")
+    def list_documents() -> list[dict[str, Any]]:
+        return project.list_queue()
+
+    @app.get("/api/documents/{number}")
+    def read_document(number: int) -> dict[str, Any]:
+        return project.describe(number)
+
+    @app.get("/api/documents/{number}/risk")
+    def read_risk(number: int) -> dict[str, Any]:
+        return project.measure(number)
+
+    @app.get("/api/documents/{number}/pages/{page}")
+    def read_page(number: int, page: int) -> Response:
+        stored = project.store.read_document(number)
+        return Response(draw_page(stored.name, stored.raw, page), media_type="image/png")
+
+    @app.get("/api/progress")
+    def read_progress() -> dict[str, Any]:
+        return project.book.count_progress()
+
+    @app.get("/api/export")
+    def read_export() -> Response:
+        return Response(dump_corpus(export_review(project)), media_type=JSON_KIND)
+
+
+def _add_writing(app: FastAPI, project: ReviewProject) -> None:
+    @app.post("/api/documents/{number}/edits")
+    async def edit(number: int, request: Request, if_match: str = Header("")) -> Any:
+        body = await read_body(request)
+        author = get_person(request).name
+        seen = read_version(if_match)
+
+        def work() -> Any:
+            answer = project.edit(number, seen, body, author)
+            project.book.begin(number, author)
+            return answer
+
+        return await run_edit(work, show=lambda: project.describe(number))
+
+    @app.post("/api/documents/{number}/steps")
+    async def step(number: int, request: Request, if_match: str = Header("")) -> Any:
+        kind = str((await read_body(request)).get("kind"))
+        author = get_person(request).name
+        seen = read_version(if_match)
+        show = lambda: project.describe(number)  # noqa: E731
+        return await run_edit(project.step, number, seen, kind, author, show=show)
+
+
+def _add_deciding(app: FastAPI, project: ReviewProject, folder: Path) -> None:
+    @app.post("/api/documents/{number}/status")
+    async def set_status(number: int, request: Request) -> Any:
+        status = (await read_body(request)).get("status")
+        if status not in STATUSES[:3]:
+            raise HTTPException(422, f"a status is one of {', '.join(STATUSES[:3])}")
+        project.store.read_document(number)
+        name = get_person(request).name
+        project.book.write(number, name, status=status)
+        return project.book.read(number)
+
+    @app.post("/api/documents/{number}/assignment")
+    async def assign(number: int, request: Request) -> Any:
+        person = get_person(request)
+        expect_role(person, ReviewRole.MANAGER)
+        project.store.read_document(number)
+        project.book.assign(number, person.name, read_names(await read_body(request)))
+        return {"assigned": project.book.read_assigned(number)}
+
+    @app.post("/api/documents/{number}/approval")
+    async def approve(number: int, request: Request, if_match: str = Header("")) -> Any:
+        person = get_person(request)
+        expect_role(person, ReviewRole.REVIEWER, ReviewRole.MANAGER)
+        opened = await run_in_threadpool(project.open, number)
+        if read_version(if_match) != opened.version:
+            return answer_stale(await run_in_threadpool(project.describe, number))
+        target = await run_in_threadpool(approve_document, project, number, person.name, folder)
+        return {"output": target.name, **project.book.read(number)}

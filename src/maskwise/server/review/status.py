@@ -1,0 +1,73 @@
+"""`StatusBook`: how far each document is, who has it, and how a project went on from day to day."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from maskwise.errors import InputError
+from maskwise.server.review.history import ReviewEvent
+from maskwise.server.review.store import ReviewStore
+
+STATUS = "status"
+ASSIGNED = "assigned"
+FREE, IN_WORK, TO_CONFIRM, DONE = "free", "in work", "to be confirmed", "done"
+STATUSES = (FREE, IN_WORK, TO_CONFIRM, DONE)
+
+
+@dataclass(frozen=True)
+class StatusBook:
+    """Statuses are events too: the last one holds."""
+
+    store: ReviewStore
+
+    def read(self, number: int, layer: str = STATUS) -> dict[str, Any]:
+        """How far a document is, and what became of it."""
+        found: dict[str, Any] = {"status": FREE, "by": "", "sender": ""}
+        for event in self.store.list_events(number, layer):
+            found.update(event.body)
+            found["by"] = event.author
+        return found
+
+    def write(self, number: int, author: str, layer: str = STATUS, **fields: Any) -> None:
+        status = fields.get("status")
+        if status is not None and status not in STATUSES:
+            raise InputError(f"a status is one of {', '.join(STATUSES)}")
+        if status == TO_CONFIRM:
+            fields["sender"] = author
+        self.store.append(number, layer, ReviewEvent(STATUS, author, fields))
+
+    def begin(self, number: int, author: str, layer: str = STATUS) -> None:
+        """What somebody edits is in work."""
+        if self.read(number, layer)["status"] in (FREE, DONE):
+            self.write(number, author, layer, status=IN_WORK)
+
+    def read_assigned(self, number: int) -> list[str]:
+        events = self.store.list_events(number, ASSIGNED)
+        return list(events[-1].body["names"]) if events else []
+
+    def assign(self, number: int, author: str, names: list[str]) -> None:
+        self.store.append(number, ASSIGNED, ReviewEvent(ASSIGNED, author, {"names": names}))
+
+    def count_progress(self) -> dict[str, Any]:
+        """The documents by status, and how many were done at the end of each day."""
+        statuses: Counter[str] = Counter()
+        days: Counter[str] = Counter()
+        for number, _, _ in self.store.list_documents():
+            layers = [one for one in self.store.list_worked(number) if one.startswith(STATUS)]
+            told = [self.read(number, layer) for layer in layers]
+            statuses[_sum_up([one["status"] for one in told])] += 1
+            for layer in layers:
+                for event in self.store.list_events(number, layer)[-1:]:
+                    days[event.time[:10]] += event.body.get("status") == DONE
+        done, line = 0, []
+        for day in sorted(days):
+            done += days[day]
+            line.append([day, done])
+        return {"statuses": {name: statuses[name] for name in STATUSES}, "days": line}
+
+
+def _sum_up(statuses: list[str]) -> str:
+    """The status of a document with several layers: that of the one that is least far."""
+    return min(statuses, key=STATUSES.index) if statuses else FREE

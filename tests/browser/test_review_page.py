@@ -1,0 +1,259 @@
+"""The review page in a real browser: `make test-browser`. Needs playwright, axe-core-python and a Chromium."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+pytestmark = pytest.mark.browser
+LETTER = (
+    "Ms Orla Vexley of Leeds wrote on 3 May 1998.\n"
+    "Orla Vexley had worked as a welder for Marl Foundry since 1991.\n"
+    "Her doctor, Ivo Brandt, called 0161 496 0123.\n"
+)
+ODD = "Zoë and 👩‍⚕️ Lin met مريم حداد; she played e\u0301tude 𝒳𝒴.\nA second line, 🦊 too."
+STATE = "() => document.getElementById('masked').innerText"
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    from served import open_chromium, sync_playwright
+
+    with sync_playwright() as play:
+        browser = open_chromium(play)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def serve(tmp_path):
+    """Starts the page on a text. All that was started ends with the test."""
+    from served import Served
+
+    started = []
+
+    def start(command="review", text=LETTER, name="letter.txt", people=("Ana:manager",), more=()):
+        path = tmp_path / name
+        if isinstance(text, bytes):
+            path.write_bytes(text)
+        else:
+            path.write_text(text, "utf-8")
+        arguments = [path, "--state", tmp_path / f"{command}.sqlite", *more]
+        started.append(Served(command, *arguments, folder=tmp_path, people=people))
+        return started[-1]
+
+    yield start
+    for one in started:
+        if one.process.poll() is None:
+            one.stop()
+
+
+@pytest.fixture
+def enter(chromium):
+    """Visits a link. At the end the browser must have had nothing to complain of, and asked nobody else."""
+    from served import visit
+
+    complaints, tabs = [], []
+
+    def go(link, **settings):
+        tabs.append(visit(chromium, link, complaints, **settings))
+        return tabs[-1]
+
+    yield go
+    for tab in tabs:
+        tab.context.close()
+    refused = "status of 412"  # the browser itself tells of an answer that comes too late
+    assert [one for one in complaints if refused not in one] == []
+
+
+def press(tab, key):
+    """Press a key that writes, and wait until the page shows the answer."""
+    before = tab.get_attribute("#figures", "data-version")
+    tab.keyboard.press(key)
+    tab.wait_for_function(
+        "old => document.getElementById('figures').dataset.version !== old", arg=before
+    )
+
+
+def find(tab, text):
+    tab.keyboard.press("/")
+    tab.fill("#answer", text)
+    tab.keyboard.press("Enter")
+    tab.wait_for_function("() => !document.querySelector('dialog[open]')")
+
+
+def go_to(tab, text):
+    """Walk with the keys until the current mention has a text."""
+    for _ in range(40):
+        tab.keyboard.press("k")
+    for _ in range(40):
+        tab.wait_for_timeout(30)
+        if tab.locator("#detail dd").first.inner_text() == text:
+            return
+        tab.keyboard.press("j")
+    raise AssertionError(f"no mention {text}")
+
+
+def test_a_flip_shows_the_new_plan_and_undo_takes_it_back(serve, enter):
+    tab = enter(serve().links["Ana"])
+    before = tab.evaluate(STATE)
+    assert "Ivo Brandt" not in before
+    go_to(tab, "Ivo Brandt")
+    press(tab, "x")
+    assert "Ivo Brandt" in tab.evaluate(STATE)
+    assert "Saved" in tab.inner_text("#news")
+    press(tab, "z")
+    assert tab.evaluate(STATE) == before
+    press(tab, "y")
+    assert "Ivo Brandt" in tab.evaluate(STATE)
+
+
+def test_nothing_is_lost_at_reload_or_when_the_server_is_killed(serve, enter):
+    served = serve()
+    tab = enter(served.links["Ana"])
+    go_to(tab, "Ivo Brandt")
+    press(tab, "x")
+    shown = tab.evaluate(STATE)
+    tab.reload()
+    tab.wait_for_selector("html[data-ready]")
+    assert tab.evaluate(STATE) == shown
+    served.kill()
+    again = enter(serve().links["Ana"])
+    assert again.evaluate(STATE) == shown
+
+
+def test_a_missed_span_is_marked_by_keyboard(serve, enter):
+    tab = enter(serve().links["Ana"])
+    find(tab, "welder")
+    press(tab, "5")
+    assert "welder" not in tab.evaluate(STATE)
+    assert tab.locator("#detail dd").first.inner_text() == "welder"
+
+
+def test_save_and_next_writes_the_approved_file(serve, enter, tmp_path):
+    tab = enter(serve(more=["--protect", "Orla Vexley"]).links["Ana"])
+    tab.keyboard.press("Shift+Enter")
+    tab.wait_for_function("() => document.getElementById('documents').innerText.includes('done')")
+    assert "Vexley" not in (tmp_path / "approved" / "letter.txt").read_text("utf-8")
+    told = json.loads((tmp_path / "approved" / "letter.txt.certificate.json").read_text("utf-8"))
+    assert told["approved_by"] == "Ana"
+
+
+def test_who_comes_late_sees_the_difference(serve, enter):
+    served = serve(people=("Ana:manager", "Ivo:reviewer"))
+    ana, ivo = enter(served.links["Ana"]), enter(served.links["Ivo"])
+    for tab in (ana, ivo):
+        go_to(tab, "Ivo Brandt")
+    press(ana, "x")
+    before = ivo.get_attribute("#figures", "data-version")
+    ivo.keyboard.press("m")
+    ivo.wait_for_function(
+        "old => document.getElementById('figures').dataset.version !== old", arg=before
+    )
+    assert "Somebody else" in ivo.inner_text("#news")
+    assert "Ivo Brandt" in ivo.evaluate(STATE)
+
+
+def test_all_steps_of_annotation_by_keyboard_alone(serve, enter):
+    served = serve("annotate", people=("Ana:annotator", "Ivo:annotator", "Mia:manager"))
+    tab = enter(served.links["Ana"])
+    tab.keyboard.press(".")
+    tab.wait_for_function(
+        "() => document.querySelector('#steps [aria-current=true]').innerText[0] === '2'"
+    )
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("Shift+ArrowRight")
+    press(tab, "1")
+    assert tab.locator("#detail dd").first.inner_text() == "Orla Vexley"
+    tab.keyboard.press(".")
+    press(tab, "d")
+    tab.keyboard.press(".")
+    press(tab, "c")
+    tab.keyboard.press(".")
+    find(tab, "Her")
+    press(tab, "1")
+    tab.keyboard.press("l")
+    tab.keyboard.press("k")
+    press(tab, "l")
+    tab.keyboard.press(".")
+    tab.wait_for_selector("#masked:not([hidden])")
+    assert "Vexley" not in tab.evaluate(STATE)
+    tab.keyboard.press("Shift+Enter")
+    tab.wait_for_function(
+        "() => document.getElementById('documents').innerText.includes('confirmed')"
+    )
+    mia = enter(served.links["Mia"])
+    corpus = mia.evaluate("() => fetch('/api/export').then(answer => answer.json())")
+    mentions = corpus[0]["annotations"]["Ana"]["entity_mentions"]
+    assert {one["span_text"] for one in mentions} == {"Orla Vexley", "Her"}
+    assert len({one["entity_id"] for one in mentions}) == 1
+    names = [one for one in mentions if one["span_text"] == "Orla Vexley"]
+    assert {one["identifier_type"] for one in names} == {"DIRECT"}
+    assert {one["confidential_status"] for one in names} == {"BELIEF"}
+
+
+@pytest.mark.parametrize("word", ["👩‍⚕️", "مريم حداد", "e\u0301tude", "𝒳𝒴", "🦊", "second"])
+def test_the_selected_text_is_what_is_marked(serve, enter, word):
+    tab = enter(serve("annotate", ODD).links["Ana"])
+    find(tab, word)
+    press(tab, "8")
+    corpus = tab.evaluate("() => fetch('/api/export').then(answer => answer.json())")
+    (mention,) = corpus[0]["annotations"]["Ana"]["entity_mentions"]
+    assert ODD[mention["start_offset"] : mention["end_offset"]] == word == mention["span_text"]
+
+
+def test_the_mouse_selects_whole_code_points(serve, enter):
+    tab = enter(serve("annotate", ODD).links["Ana"])
+    tab.evaluate(
+        """() => {
+          const node = document.querySelector('#original .paragraph').firstChild;
+          const at = node.data.indexOf('𝒳');
+          getSelection().setBaseAndExtent(node, at, node, at + 2);
+          document.getElementById('original').dispatchEvent(new MouseEvent('mouseup', {bubbles: true}));
+        }"""
+    )
+    press(tab, "8")
+    assert tab.locator("#detail dd").first.inner_text() == "𝒳"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("command", ["review", "annotate"])
+def test_axe_finds_no_violation(serve, enter, scheme, command):
+    from axe_core_python.sync_playwright import Axe
+
+    tab = enter(serve(command).links["Ana"], color_scheme=scheme)
+    tab.wait_for_timeout(500)
+    found = Axe().run(tab)["violations"]
+    tab.keyboard.press("?")
+    tab.wait_for_selector("dialog[open]")
+    found += Axe().run(tab)["violations"]
+    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+
+
+def test_a_key_can_be_changed_and_the_language_too(serve, enter):
+    tab = enter(serve().links["Ana"], locale="de-DE")
+    assert "Dokumente" in tab.inner_text("nav")
+    tab.keyboard.press("?")
+    field = tab.get_by_label("Taste für: Maske entfernen")
+    field.focus()
+    tab.keyboard.press("b")
+    tab.keyboard.press("Escape")
+    go_to(tab, "Ivo Brandt")
+    press(tab, "b")
+    assert "Ivo Brandt" in tab.evaluate(STATE)
+
+
+def test_the_pages_of_a_pdf_stand_beside_its_text(serve, enter, tmp_path):
+    from reportlab.pdfgen.canvas import Canvas
+
+    canvas = Canvas(str(tmp_path / "made.pdf"))
+    for at, line in enumerate(LETTER.splitlines()):
+        canvas.drawString(72, 720 - 20 * at, line)
+    canvas.save()
+    served = serve(text=(tmp_path / "made.pdf").read_bytes(), name="letter.pdf")
+    tab = enter(served.links["Ana"])
+    assert "Vexley" in tab.inner_text("#original")
+    tab.wait_for_function("() => document.querySelector('#pictures img')?.naturalWidth > 100")

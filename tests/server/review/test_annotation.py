@@ -1,0 +1,176 @@
+"""Annotation: layers that only their annotator writes, TAB without loss, differences and agreement."""
+
+import json
+
+import pytest
+
+from maskwise.evaluate.agreement import measure_agreement
+from maskwise.server.review.annotation import AnnotationProject
+from maskwise.server.review.people import ReviewRole
+from maskwise.server.review.store import ReviewStore
+from maskwise.text.tab import dump_corpus, parse_corpus
+
+from .conftest import LETTER
+
+TEXT = "Zoë 👩‍⚕️ مريم said: e\u0301tude 𝒳. Zoë left."
+CORPUS = [
+    {
+        "doc_id": "d1",
+        "text": TEXT,
+        "task": "Task: Zoë",
+        "meta": {"year": 2001},
+        "annotations": {
+            "annotator1": {
+                "entity_mentions": [
+                    {
+                        "entity_type": "UNKNOWN",
+                        "entity_mention_id": "d1_m1",
+                        "start_offset": 0,
+                        "end_offset": 3,
+                        "span_text": "Zoë",
+                        "edit_type": "check",
+                        "identifier_type": "DIRECT",
+                        "entity_id": "d1_e1",
+                        "confidential_status": "NOT_CONFIDENTIAL",
+                    }
+                ],
+                "note": 1,
+            }
+        },
+    }
+]
+
+
+@pytest.fixture
+def tab(sanitizer, tmp_path):
+    project = AnnotationProject(ReviewStore(tmp_path / "t.sqlite"), sanitizer)
+    project.take_in("corpus.json", json.dumps(CORPUS).encode())
+    return project
+
+
+def mark(client, layer, spans, version=0, **fields):
+    body = {"do": "mark", "spans": spans, "type": "PERSON", **fields}
+    headers = {"If-Match": str(version)}
+    return client.post(f"/api/documents/1/layers/{layer}/edits", json=body, headers=headers)
+
+
+def test_what_nobody_changed_is_exported_as_it_was_read(tab):
+    assert json.loads(dump_corpus(tab.export())) == CORPUS
+
+
+def test_a_changed_mention_keeps_what_the_format_does_not_know(tab):
+    tab.edit(1, 0, {"do": "type", "type": "LOC", "entity": "d1_e1"}, "annotator1", "annotator1")
+    (mention,) = json.loads(dump_corpus(tab.export()))[0]["annotations"]["annotator1"][
+        "entity_mentions"
+    ]
+    assert mention["entity_type"] == "LOC"
+    assert mention["edit_type"] == "check"
+
+
+@pytest.mark.parametrize("word", ["👩‍⚕️", "مريم", "e\u0301tude", "𝒳", "Zoë"])
+def test_the_exported_text_is_the_selected_one(tab, word):
+    start = TEXT.index(word)
+    request = {"do": "mark", "spans": [[start, start + len(word)]], "type": "MISC"}
+    tab.edit(1, 0, {**request, "scope": "occurrence"}, "Ana", "Ana")
+    (item,) = parse_corpus(json.loads(dump_corpus(tab.export())))
+    assert item.layers[-1].annotations[0].mention.text == word
+
+
+def test_equal_texts_link_by_themselves_and_can_be_split(annotation, open_desk):
+    client = open_desk(annotation).enter("Ana", ReviewRole.ANNOTATOR)
+    start = LETTER.index("Orla Vexley")
+    told = mark(client, "Ana", [[start, start + 11]]).json()
+    assert len(told["marks"]) == LETTER.count("Orla Vexley") == 2
+    assert len({row[3] for row in told["marks"]}) == 1
+    headers = {"If-Match": str(told["version"])}
+    body = {"do": "split", "mark": told["marks"][1][0]}
+    apart = client.post("/api/documents/1/layers/Ana/edits", json=body, headers=headers).json()
+    assert len({row[3] for row in apart["marks"]}) == 2
+    headers = {"If-Match": str(apart["version"])}
+    body = {"kind": "undo"}
+    back = client.post("/api/documents/1/layers/Ana/steps", json=body, headers=headers).json()
+    assert back["marks"] == told["marks"]
+
+
+def test_all_steps_of_a_mention(annotation, open_desk):
+    client = open_desk(annotation).enter("Ana", ReviewRole.ANNOTATOR)
+    told = mark(client, "Ana", [[3, 14]], identifier="QUASI", scope="occurrence").json()
+    for body in (
+        {"do": "identifier", "identifier": "DIRECT"},
+        {"do": "confidential", "confidential": "HEALTH"},
+    ):
+        body |= {"entity": told["entities"][0]["id"], "mark": told["marks"][0][0]}
+        headers = {"If-Match": str(told["version"])}
+        told = client.post("/api/documents/1/layers/Ana/edits", json=body, headers=headers).json()
+    (row,) = told["marks"]
+    assert row[4:] == ["PERSON", "DIRECT", "HEALTH"]
+    assert told["edits"] == [[3, 14, "[PERSON]"]]
+    answer = client.post("/api/documents/1/layers/Ana/status", json={"step": 5})
+    assert answer.json()["step"] == 5
+    assert client.post("/api/documents/1/layers/Ana/status", json={"step": 9}).status_code == 422
+
+
+def test_a_layer_is_written_by_its_annotator_alone(annotation, open_desk):
+    desk = open_desk(annotation)
+    ana, ivo = desk.enter("Ana", ReviewRole.ANNOTATOR), desk.enter("Ivo", ReviewRole.ANNOTATOR)
+    mia = desk.enter("Mia", ReviewRole.MANAGER)
+    assert mark(ana, "Ana", [[3, 14]]).status_code == 200
+    path = "/api/documents/1/layers/Ana"
+    assert mark(ivo, "Ana", [[0, 2]]).status_code == 403
+    assert mark(mia, "Ana", [[0, 2]]).status_code == 403
+    assert mark(ivo, "adjudicated", [[0, 2]]).status_code == 403
+    assert ivo.get(path).status_code == 403
+    assert mia.get(path).status_code == 200
+    for leading in ("/api/agreement", "/api/export", "/api/documents/1/difference"):
+        assert ivo.get(leading).status_code == 403
+    assert ana.post(f"{path}/status", json={"status": "done"}).status_code == 403
+    assert ivo.post(f"{path}/status", json={"status": "done"}).status_code == 403
+    assert ana.post(f"{path}/status", json={"status": "to be confirmed"}).status_code == 200
+    assert ivo.get(path).status_code == 200
+    assert ivo.post(f"{path}/status", json={"status": "done"}).json()["status"] == "done"
+
+
+def test_differences_agreement_and_adjudication(annotation, open_desk):
+    desk = open_desk(annotation)
+    ana, ivo = desk.enter("Ana", ReviewRole.ANNOTATOR), desk.enter("Ivo", ReviewRole.ANNOTATOR)
+    mia = desk.enter("Mia", ReviewRole.MANAGER)
+    first = mark(ana, "Ana", [[3, 14]], scope="occurrence").json()
+    mark(ana, "Ana", [[18, 23]], first["version"], type="LOC", scope="occurrence")
+    mark(ivo, "Ivo", [[3, 14]], scope="occurrence")
+    rows = mia.get("/api/documents/1/difference").json()
+    assert [(row["start"], row["same"]) for row in rows] == [(3, True), (18, False)]
+    assert rows[1]["labels"].keys() == {"Ana"}
+    told = mia.get("/api/agreement").json()
+    expected = measure_agreement(annotation.export(), resamples=200)
+    assert told[0]["fleiss"][0] == round(expected[0].scores["fleiss"].value, 4)
+    mark(mia, "adjudicated", [[18, 23]], type="LOC", scope="occurrence")
+    layers = mia.get("/api/export").json()[0]["annotations"]
+    assert {name: len(one["entity_mentions"]) for name, one in layers.items()} == {
+        "Ana": 2,
+        "Ivo": 1,
+        "adjudicated": 1,
+    }
+    assert mia.get("/api/documents/1/difference").json() == rows
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_what_a_policy_found_is_hidden_or_shown_and_recorded(sanitizer, tmp_path, shown):
+    store = ReviewStore(tmp_path / "d.sqlite")
+    project = AnnotationProject(store, sanitizer, drafts=True, shows_draft=shown)
+    project.take_in("letter.txt", LETTER.encode())
+    assert bool(project.describe(1, "Ana")["marks"]) is shown
+    if not shown:
+        told = project.edit(1, 0, {"do": "draft"}, "Ana", "Ana")
+        assert told["marks"]
+    else:
+        project.edit(1, 0, {"do": "mark", "spans": [[0, 2]], "type": "MISC"}, "Ana", "Ana")
+    layer = json.loads(dump_corpus(project.export()))[0]["annotations"]["Ana"]
+    assert layer["pre_annotation"] == "court"
+
+
+def test_assigned_documents_are_shown_to_their_people(annotation, open_desk):
+    desk = open_desk(annotation)
+    ana, ivo = desk.enter("Ana", ReviewRole.ANNOTATOR), desk.enter("Ivo", ReviewRole.ANNOTATOR)
+    mia = desk.enter("Mia", ReviewRole.MANAGER)
+    mia.post("/api/documents/1/assignment", json={"names": ["Ana"]})
+    assert [len(one.get("/api/documents").json()) for one in (ana, ivo, mia)] == [1, 0, 1]

@@ -1,0 +1,189 @@
+"""Events: undo and redo without end, nothing lost at a crash, many writers at once."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from maskwise.errors import InputError
+from maskwise.server.review.annotation import AnnotationProject, assign_documents
+from maskwise.server.review.history import EDIT, UNDO, History, ReviewEvent
+from maskwise.server.review.marks import MarkState
+from maskwise.server.review.store import ReviewStore, StaleVersionError
+
+from .conftest import find_entity
+
+TEXT = "Ana Souza met Tom Reed in Graz. " * 20
+
+
+def make_edit(rng, state):
+    """A random edit that fits a state."""
+    kinds = ["EVERY", "mark"] if not state.facts else [
+        "mark", "decide", "retype", "classify", "split", "merge", "unmark", "accept", "write", "follow"
+    ]  # fmt: skip
+    kind = rng.choice(kinds[1:] if not state.facts else kinds)
+    if kind == "mark":
+        start = rng.randrange(len(TEXT) - 9)
+        span = [start, start + rng.randint(1, 9)]
+        return {"kind": "mark", "spans": [span], "type": rng.choice(["PERSON", "LOC", "MISC"])}
+    name = rng.choice(sorted(state.facts))
+    marks = state.by_entity[name]
+    return {
+        "decide": {"kind": "decide", "targets": [name], "action": rng.choice(["keep", "suppress"])},
+        "retype": {"kind": "retype", "targets": [name], "type": "ORG"},
+        "classify": {"kind": "classify", "targets": [name], "identifier": "DIRECT"},
+        "split": {"kind": "split", "marks": [marks[0].id]},
+        "merge": {"kind": "merge", "targets": rng.sample(sorted(state.facts), 2)}
+        if len(state.facts) > 1
+        else {"kind": "accept", "targets": [name]},
+        "unmark": {"kind": "unmark", "marks": [marks[-1].id]},
+        "accept": {"kind": "accept", "targets": [name]},
+        "write": {"kind": "write", "targets": [name], "text": "somebody"},
+        "follow": {"kind": "follow", "targets": [name]},
+    }[kind]
+
+
+def dump(state):
+    """A state as bytes."""
+    return json.dumps(
+        [
+            [mark.to_json() for mark in state.marks.values()],
+            sorted((name, repr(facts)) for name, facts in state.facts.items()),
+            sorted((name, repr(one)) for name, one in state.overrides.items()),
+            sorted(state.texts.items()),
+            sorted(state.accepted),
+            state.made,
+        ]
+    ).encode()
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_thousand_random_edits_undone_leave_the_same_bytes(seed):
+    rng = random.Random(seed)
+    history = History(MarkState())
+    seen = [dump(history.state)]
+    for _ in range(1000):
+        event = ReviewEvent(EDIT, "Ana", make_edit(rng, history.state))
+        history.add(event, history.preview(event))
+        seen.append(dump(history.state))
+    for before in reversed(seen[:-1]):
+        event = ReviewEvent(UNDO, "Ana")
+        history.add(event, history.preview(event))
+        assert dump(history.state) == before
+    with pytest.raises(InputError):
+        history.preview(ReviewEvent(UNDO, "Ana"))
+
+
+def test_replayed_events_lead_to_the_same_state(project, make_project):
+    first = find_entity(project.describe(1), "Ivo Brandt")[0]
+    for at in range(30):
+        version = project.open(1).version
+        do = "unmask" if at % 2 else "mask"
+        project.edit(1, version, {"do": do, "entity": first}, "Ana")
+        if at % 3 == 0:
+            project.step(1, project.open(1).version, UNDO, "Ana")
+    again = make_project()
+    assert dump(again.open(1).history.state) == dump(project.open(1).history.state)
+    assert again.describe(1) == project.describe(1)
+
+
+def test_events_cannot_be_changed(tmp_path):
+    store = ReviewStore(tmp_path / "p.sqlite")
+    number = store.add_document("a", "0", b"", None)
+    store.append(number, "review", ReviewEvent(EDIT, "Ana"))
+    for statement in ("DELETE FROM event", "UPDATE event SET author = 'Ivo'"):
+        with pytest.raises(Exception, match="events stay"):
+            store._writer.execute(statement)
+    assert (tmp_path / "p.sqlite").stat().st_mode & 0o077 == 0
+
+
+def test_two_writers_with_one_version(tmp_path):
+    store = ReviewStore(tmp_path / "p.sqlite")
+    number = store.add_document("a", "0", b"", None)
+    store.append(number, "review", ReviewEvent(EDIT, "Ana"), 0)
+    with pytest.raises(StaleVersionError):
+        store.append(number, "review", ReviewEvent(EDIT, "Ivo"), 0)
+
+
+def test_a_file_of_another_kind_is_refused(tmp_path):
+    (tmp_path / "p.sqlite").write_text("no project " * 1000)
+    with pytest.raises(InputError):
+        ReviewStore(tmp_path / "p.sqlite")
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from maskwise.server.review.history import ReviewEvent
+from maskwise.server.review.store import ReviewStore
+store = ReviewStore(Path(sys.argv[1]))
+known = store.list_documents()
+number = known[0][0] if known else store.add_document("a", "0", b"", None)
+while True:
+    seq = store.append(number, "review", ReviewEvent("edit", "Ana", {"kind": "accept"}))
+    print(seq, flush=True)
+"""
+
+
+def test_killed_at_five_moments_no_acknowledged_edit_is_lost(tmp_path):
+    path = tmp_path / "p.sqlite"
+    rng = random.Random(0)
+    told = set()
+    for _ in range(5):
+        told |= run_and_kill(path, rng.randint(1, 40))
+    kept = {event.seq for event in ReviewStore(path).list_events(1, "review")}
+    assert told <= kept
+
+
+def run_and_kill(path, lines):
+    """Start a writer, kill it after so many acknowledgements, and return all that it acknowledged."""
+    command = [sys.executable, "-c", WRITER, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ) as process:
+        assert process.stdout is not None
+        told = [process.stdout.readline() for _ in range(lines)]
+        process.send_signal(signal.SIGKILL)
+        told += process.stdout.readlines()
+    return {int(line) for line in told if line.endswith("\n")}
+
+
+def test_twenty_annotators_at_once_lose_nothing(sanitizer, tmp_path):
+    project = AnnotationProject(ReviewStore(tmp_path / "p.sqlite"), sanitizer)
+    (number,) = project.take_in("letter.txt", TEXT.encode())
+    failures = []
+
+    def work(name):
+        try:
+            for at in range(10):
+                request = {
+                    "do": "mark",
+                    "spans": [[at, at + 1]],
+                    "type": "ORG",
+                    "scope": "occurrence",
+                }
+                version = project.open(number, name).version
+                project.edit(number, version, request, name, name)
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(f"a{at}",)) for at in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    again = AnnotationProject(ReviewStore(tmp_path / "p.sqlite"), sanitizer)
+    (corpus,) = again.export()
+    assert {layer.annotator: len(layer.annotations) for layer in corpus.layers} == {
+        f"a{at}": 10 for at in range(20)
+    }
+
+
+def test_a_share_is_given_to_two_people():
+    given = assign_documents(list(range(100)), ["Ana", "Ivo", "Mia"], 0.2)
+    assert sum(len(names) == 2 for names in given.values()) == 20
+    assert all(len(set(names)) == len(names) for names in given.values())

@@ -1,0 +1,286 @@
+"""The routes of a review: who is let in, what an edit changes, and what is approved."""
+
+import hashlib
+import json
+import logging
+
+import pytest
+
+from maskwise.audit import verify_log
+from maskwise.io.plain import PlainText
+from maskwise.server.review.people import ReviewRole
+
+from .conftest import LETTER, edit, find_entity, get_entity
+
+
+def test_a_link_works_once_and_its_cookie_is_kept_from_scripts(desk):
+    secret = desk.sessions.invite("Ana", ReviewRole.REVIEWER)
+    first = desk.visit().get("/enter", params={"key": secret})
+    assert first.status_code == 303
+    assert "HttpOnly" in first.headers["set-cookie"]
+    assert "SameSite=strict" in first.headers["set-cookie"]
+    assert secret not in first.headers["set-cookie"]
+    again = desk.visit().get("/enter", params={"key": secret})
+    assert again.status_code == 403
+    assert "set-cookie" not in again.headers
+
+
+@pytest.mark.parametrize("path", ["/", "/page/app.js", "/api/documents", "/api/documents/1"])
+@pytest.mark.parametrize("cookie", [None, "wrong", "", "x" * 5000])
+def test_nobody_reads_without_a_session(desk, path, cookie):
+    client = desk.visit()
+    if cookie is not None:
+        client.cookies.set("maskwise_review", cookie)
+    answer = client.get(path)
+    assert answer.status_code == 401
+    assert "Vexley" not in answer.text
+
+
+def test_other_hosts_and_origins_are_refused(desk):
+    client = desk.enter("Ana")
+    assert client.get("/api/documents", headers={"Host": "evil.example"}).status_code == 421
+    for origin in ("http://evil.example", "null", "http://localhost:1"):
+        answer = client.post(
+            "/api/documents/1/status", json={"status": "free"}, headers={"Origin": origin}
+        )
+        assert answer.status_code == 403
+    del client.headers["Origin"]
+    answer = client.post("/api/documents/1/status", json={"status": "free"})
+    assert answer.status_code == 403
+
+
+def test_the_page_is_served_with_a_strict_policy(desk):
+    answer = desk.enter("Ana").get("/")
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "require-trusted-types-for 'script'" in policy
+    assert "unsafe" not in policy
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert desk.enter("Ana").get("/page/..%2Fapp.py").status_code == 404
+
+
+def test_a_flip_is_an_override_with_author_and_reason(desk, project):
+    client = desk.enter("Ana")
+    told = client.get("/api/documents/1").json()
+    assert told["text"] == LETTER
+    entity, mark = find_entity(told, "Ivo Brandt")
+    assert get_entity(told, entity)["action"] == "suppress"
+    answer = edit(
+        client, 1, 0, do="unmask", entity=entity, mark=mark, scope="document", reason="a doctor"
+    )
+    assert answer.status_code == 200
+    changed = get_entity(answer.json(), entity)
+    assert (changed["action"], changed["by"], changed["because"]) == ("keep", "Ana", "a doctor")
+    assert answer.json()["kept"] > told["kept"]
+    override = project.open(1).outlook.decisions[entity].override
+    assert (override.author, override.reason) == ("Ana", "a doctor")
+    assert client.get("/api/documents/1").json()["status"] == "in work"
+
+
+def test_a_late_writer_gets_the_version_of_the_other(desk):
+    ana, ivo = desk.enter("Ana"), desk.enter("Ivo")
+    entity, mark = find_entity(ana.get("/api/documents/1").json(), "Ivo Brandt")
+    assert edit(ana, 1, 0, do="unmask", entity=entity, mark=mark).status_code == 200
+    late = edit(ivo, 1, 0, do="accept", entity=entity, mark=mark)
+    assert late.status_code == 412
+    assert get_entity(late.json()["now"], entity)["action"] == "keep"
+    assert not get_entity(late.json()["now"], entity)["accepted"]
+
+
+def test_one_occurrence_the_document_and_the_batch(desk):
+    client = desk.enter("Ana")
+    told = client.get("/api/documents/1").json()
+    entity, _ = find_entity(told, "Orla Vexley")
+    marks = [row for row in told["marks"] if row[3] == entity]
+    assert len(marks) >= 2
+    alone = edit(
+        client, 1, 0, do="type", type="MISC", entity=entity, mark=marks[1][0], scope="occurrence"
+    ).json()
+    assert len({row[3] for row in alone["marks"] if row[0] in {m[0] for m in marks}}) == 2
+    doctor, mark = find_entity(told, "Ivo Brandt")
+    every = edit(
+        client, 1, alone["version"], do="unmask", entity=doctor, mark=mark, scope="batch"
+    ).json()
+    assert every["documents"] == 1
+    other = client.get("/api/documents/2").json()
+    assert get_entity(other, find_entity(other, "Ivo Brandt")[0])["action"] == "keep"
+
+
+def test_a_missed_span_is_marked_wherever_it_stands(desk):
+    client = desk.enter("Ana")
+    start = LETTER.index("welder")
+    answer = edit(client, 1, 0, do="mark", spans=[[start, start + 6]], type="DEM").json()
+    assert [start, start + 6, "[DEM 1]"] in answer["edits"] or any(
+        row[:2] == [start, start + 6] for row in answer["edits"]
+    )
+
+
+def test_merge_split_level_and_replacement(desk):
+    client = desk.enter("Ana")
+    told = client.get("/api/documents/1").json()
+    one, other = find_entity(told, "Orla Vexley")[0], find_entity(told, "Ivo Brandt")[0]
+    merged = edit(client, 1, 0, do="merge", entities=[one, other]).json()
+    assert other in merged["gone"]
+    mark = find_entity({**told, "marks": merged["marks"]}, "Ivo Brandt")[1]
+    split = edit(client, 1, merged["version"], do="split", mark=mark).json()
+    apart, _ = find_entity({**told, "marks": split["marks"]}, "Ivo Brandt")
+    assert apart not in (one, other)
+    written = edit(client, 1, split["version"], do="write", entity=apart, text="the doctor").json()
+    assert get_entity(written, apart)["replacement"] == "the doctor"
+    same = edit(client, 1, written["version"], do="write", entity=apart, text="Ivo Brandt")
+    assert same.status_code == 422
+    assert "Brandt" not in same.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"do": "nothing"},
+        {},
+        {"do": "mask", "entity": "e999"},
+        {"do": "mark", "spans": [[5, 2]], "type": "ORG"},
+        {"do": "mark", "spans": [[0, 10**9]], "type": "ORG"},
+        {"do": "mark", "spans": "Vexley", "type": "ORG"},
+        {"do": "mark", "spans": [[0, 2]], "type": "Vexley"},
+        {"do": "level", "entity": "e1", "level": "Vexley"},
+        {"do": "merge", "entities": ["e1"]},
+        {"do": "split", "mark": None},
+    ],
+)
+def test_a_bad_edit_is_refused_without_text_and_changes_nothing(desk, body):
+    client = desk.enter("Ana")
+    before = client.get("/api/documents/1").json()
+    answer = edit(client, 1, 0, **body)
+    assert answer.status_code == 422
+    assert "Vexley" not in answer.text
+    assert client.get("/api/documents/1").json() == before
+
+
+def test_no_version_no_body_no_document(desk):
+    client = desk.enter("Ana")
+    assert client.post("/api/documents/1/edits", json={"do": "accept"}).status_code == 428
+    headers = {"If-Match": "0"}
+    for body in ("[1]", "{", ""):
+        answer = client.post("/api/documents/1/edits", content=body, headers=headers)
+        assert answer.status_code == 422
+    assert client.get("/api/documents/99").status_code == 422
+
+
+def test_reading_writes_nothing(desk, project):
+    client = desk.enter("Ana")
+    client.get("/api/documents/1")
+    before = _count_rows(project)
+    for path in ("/", "/api/documents", "/api/documents/1", "/api/progress", "/api/export"):
+        assert client.get(path).status_code == 200
+    assert client.get("/api/documents/1/risk").status_code == 200
+    assert _count_rows(project) == before
+
+
+def _count_rows(project):
+    rows = project.store._reader.execute("SELECT COUNT(*) FROM event").fetchone()
+    return rows, project.store._reader.execute("SELECT COUNT(*) FROM setting").fetchone()
+
+
+def test_roles(desk):
+    annotator = desk.enter("Ana", ReviewRole.ANNOTATOR)
+    reviewer = desk.enter("Ivo", ReviewRole.REVIEWER)
+    manager = desk.enter("Mia", ReviewRole.MANAGER)
+    headers = {"If-Match": "0"}
+    path = "/api/documents/1/assignment"
+    assert annotator.post("/api/documents/1/approval", headers=headers).status_code == 403
+    assert reviewer.post(path, json={"names": ["Ana"]}).status_code == 403
+    assert manager.post(path, json={"names": ["Ana"]}).json() == {"assigned": ["Ana"]}
+    assert manager.post(path, json={"names": "Ana"}).status_code == 422
+
+
+def test_approval_writes_the_file_and_a_certificate_without_text(desk, project, tmp_path):
+    client = desk.enter("Ana")
+    entity, mark = find_entity(client.get("/api/documents/1").json(), "Ivo Brandt")
+    version = edit(client, 1, 0, do="unmask", entity=entity, mark=mark, reason="public").json()[
+        "version"
+    ]
+    stale = client.post("/api/documents/1/approval", headers={"If-Match": "0"})
+    assert stale.status_code == 412
+    answer = client.post("/api/documents/1/approval", headers={"If-Match": str(version)})
+    assert answer.json()["status"] == "done"
+    data = (tmp_path / "approved" / "letter.txt").read_bytes()
+    assert b"Ivo Brandt" in data
+    assert b"Vexley" not in data
+    raw = (tmp_path / "approved" / "letter.txt.certificate.json").read_text("utf-8")
+    assert "Vexley" not in raw
+    assert "Brandt" not in raw
+    told = json.loads(raw)
+    assert told["approved_sha256"] == hashlib.sha256(data).hexdigest()
+    assert told["original_sha256"] == hashlib.sha256(LETTER.encode()).hexdigest()
+    assert [one["reason"] for one in told["overrides"]] == ["public"]
+    log = tmp_path / "approved" / "audit.jsonl"
+    assert told["audit"]["hash"] == verify_log(log).hash
+    corpus = client.get("/api/export").json()
+    labels = {m["span_text"]: m["identifier_type"] for m in _list_mentions(corpus[0])}
+    assert labels["Ivo Brandt"] == "NO_MASK"
+    assert labels["Orla Vexley"] == "DIRECT"
+
+
+def _list_mentions(document):
+    return document["annotations"]["reviewed"]["entity_mentions"]
+
+
+def test_a_leak_refuses_the_approval(desk, tmp_path, monkeypatch):
+    monkeypatch.setattr(PlainText, "write", lambda *_: LETTER.encode())
+    client = desk.enter("Ana")
+    refused = client.post("/api/documents/1/approval", headers={"If-Match": "0"})
+    assert refused.status_code == 500
+    assert "Vexley" not in refused.text
+    assert not (tmp_path / "approved").exists()
+    assert client.get("/api/documents/1").json()["status"] != "done"
+
+
+def test_the_name_of_a_protected_person_stays_masked(desk):
+    client = desk.enter("Ana")
+    told = client.get("/api/documents/1").json()
+    entity, mark = find_entity(told, "Orla Vexley")
+    assert edit(client, 1, 0, do="unmask", entity=entity, mark=mark).status_code == 422
+    assert client.get("/api/documents/1").json() == told
+
+
+def test_a_second_reader_is_another_person(make_project, open_desk):
+    desk = open_desk(make_project(second=True))
+    ana, ivo = desk.enter("Ana"), desk.enter("Ivo")
+    entity, mark = find_entity(ana.get("/api/documents/1").json(), "Ivo Brandt")
+    version = str(edit(ana, 1, 0, do="accept", entity=entity, mark=mark).json()["version"])
+    headers = {"If-Match": version}
+    assert ivo.post("/api/documents/1/approval", headers=headers).status_code == 422
+    ana.post("/api/documents/1/status", json={"status": "to be confirmed"})
+    assert ana.post("/api/documents/1/approval", headers=headers).status_code == 422
+    assert ivo.post("/api/documents/1/approval", headers=headers).status_code == 200
+
+
+def test_logs_and_addresses_hold_no_text(desk, caplog):
+    with caplog.at_level(logging.DEBUG, logger="maskwise.server"):
+        client = desk.enter("Ana")
+        told = client.get("/api/documents/1").json()
+        entity, mark = find_entity(told, "Ivo Brandt")
+        edit(client, 1, 0, do="write", entity=entity, mark=mark, text="Quillfeather")
+        client.get("/api/Vexley")
+    lines = " ".join(record.getMessage() for record in caplog.records)
+    assert lines
+    for word in ("Vexley", "Brandt", "Quillfeather", "key="):
+        assert word not in lines
+
+
+def test_the_queue_begins_with_the_highest_risk(project):
+    project.store.write_setting("risk:2", "0.9000")
+    project.store.write_setting("risk:1", "0.1000")
+    assert [one["id"] for one in project.list_queue()] == [2, 1]
+
+
+def test_progress_counts_documents(desk):
+    client = desk.enter("Ana")
+    client.post("/api/documents/1/status", json={"status": "in work"})
+    assert client.get("/api/progress").json()["statuses"] == {
+        "free": 1,
+        "in work": 1,
+        "to be confirmed": 0,
+        "done": 0,
+    }
