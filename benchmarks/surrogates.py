@@ -3,13 +3,14 @@
     python benchmarks/surrogates.py [--n 200] [--json docs/figures/surrogates.json]
 
 Invented documents with ten people each, four of them in two families. Every person is named in full, with a title, by
-surname, by initials, by given name, by e-mail address and by user name, and has four dates in order. The judge reads the
-masked text at the places of the names; it shares no code with the operator. The run ends with exit code 1 if anything is
-wrong.
+surname, by initials, by given name, by e-mail address and by user name, and has four dates in order. The judge reads
+the masked text at the places of the names; it shares no code with the operator. The run ends with exit code 1 if
+anything is wrong.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import sys
@@ -18,8 +19,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-import figures
 from faker import Faker
+
+import figures
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
@@ -175,7 +177,7 @@ def judge_story(story: Story, result: Result) -> Counter[str]:
         if None in days:
             wrong["dates as labels"] += 1
         else:
-            new = [(b - a).days for a, b in zip(days, days[1:], strict=False)]
+            new = [(b - a).days for a, b in itertools.pairwise(days)]
             wrong["impossible dates"] += new != old or days[-1] > date.today()
     return wrong
 
@@ -250,11 +252,14 @@ def main() -> None:
     for story, result in zip(stories, sanitizer.run(one.text for one in stories), strict=True):
         total += judge_story(story, result)
     people, names = options.n * PEOPLE, sum(len(story.names) for story in stories)
-    print({key: value for key, value in sorted(total.items())})
+    print(dict(sorted(total.items())))
     rows = [
         [key, total[key], names if "left" in key or "masked" in key else people] for key in COUNTED
     ]
-    note = "Dates are named in `must_mask`, so that all of them move. Splits and flips count people, the last two rows names."
+    note = (
+        "Dates are named in `must_mask`, so that all of them move. Splits and flips count people, "
+    )
+    note += "the last two rows names."
     found = figures.build_figure(
         "Surrogates of invented documents",
         f"python benchmarks/surrogates.py --n {options.n}",

@@ -83,7 +83,8 @@ _VERBS = frozenset(
     met saw led kept told paid sent built bought sold found ran fell rose grew set put let cut hit shut stood sat lay
     lies lay goes gets got makes takes gives wants needs plays works lives remains seems looks becomes wins loses knew
     knows thought thinks felt feels wrote writes spoke speaks broke drew drove flew fought forgot hid hurt read rode
-    rang sang slept spent swore taught threw understood woke wore upon despite alone together abroad instead except unless
+    rang sang slept spent swore taught threw understood woke wore upon despite alone together abroad instead except
+    unless
     """.split()
 )
 _TIMED = re.compile(r"(?i)(?:\b(?:in|on|at|since|until|by|from|during|after|before|to|and)|,)\s+$")

@@ -47,7 +47,8 @@ class Cast:
 
     def add(self, character: Character) -> None:
         known, names = character.known, character.names
-        self.characters.append(character)
+        if character not in self.characters:
+            self.characters.append(character)
         if known.surname:
             self.family.setdefault(unify_surname(known.surname), names[-1])
         for word, name in zip(known.given, names, strict=False):
@@ -61,7 +62,8 @@ class Cast:
         if any(len(word) > 1 for word in words) and (known.given or len(letters) > 4):
             return None
         found = [one for one in self.characters if _join_initials(one.known) == letters]
-        return found[0] if len(found) == 1 and len(letters) > 1 else None
+        is_one = len({one.names for one in found}) == 1
+        return found[0] if is_one and len(letters) > 1 else None
 
     def find_names(self, known: NameSlots) -> tuple[str, ...]:
         """The names that are settled, one for each slot; empty where one has to be invented."""
@@ -118,8 +120,8 @@ class Cast:
 
 def _spell(given: tuple[str, ...], surname: str) -> list[tuple[str, str]]:
     """Given name or initials, and surname, in the ways that accounts are made of them."""
-    names = ["".join(fold_words(name)) for name in given]
-    family = "".join(fold_words(surname))
+    names = ["".join(fold_words(name)).replace("ß", "ss") for name in given]
+    family = "".join(fold_words(surname)).replace("ß", "ss")
     if not names or not names[0] or not family:
         return [("", family)] if family else []
     letters = "".join(name[0] for name in names if name)

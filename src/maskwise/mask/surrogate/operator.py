@@ -122,7 +122,8 @@ class Surrogate:
             return ()
         texts = []
         for mention in entity.mentions:
-            login = cast.rewrite_login(mention.text) if mention.subtype == HANDLE else ""
+            is_account = mention.subtype == HANDLE or mention.text.islower()
+            login = cast.rewrite_login(mention.text) if is_account else ""
             texts.append(login or people.rewrite_mention(mention.text, found.known, found.names))
         return tuple(texts)
 
