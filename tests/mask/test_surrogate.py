@@ -1,15 +1,18 @@
 """Surrogates: one invented person an entity, of the same shape, never a name of the corpus; scopes of numbers."""
 
 import re
+from datetime import date
 from random import Random
 
 import pytest
+from faker import Faker
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from stdnum import iban, luhn
 
 from maskwise.errors import PolicyError
-from maskwise.mask.surrogate import people, shapes
+from maskwise.mask.generalise.atlas import find_places
+from maskwise.mask.surrogate import people, shapes, things
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text.folding import fold_words
@@ -98,7 +101,7 @@ def test_people_keep_their_surrogate_and_number_across_documents():
 )
 def test_a_date_stays_a_date_of_its_format(text, pattern):
     for seed in range(20):
-        moved = shapes.move_dates(text, Random(seed))
+        moved = shapes.move_dates(text, shapes.draw_shift(Random(seed), [text]))
         assert moved != text
         assert re.fullmatch(pattern, moved)
 
@@ -134,7 +137,8 @@ def test_contacts_lie_where_nobody_lives():
 def test_dates_move_back_together():
     texts = ["3 May 1971", "1971-06-02", "1972", "9 January 1973"]
     for seed in range(20):
-        moved = [shapes.move_dates(text, Random(seed)) for text in texts]
+        shift = shapes.draw_shift(Random(seed), texts)
+        moved = [shapes.move_dates(text, shift) for text in texts]
         years = [int(re.search(r"\d{4}", text)[0]) for text in moved]
         assert years == sorted(years)
         assert years[-1] < 1973
@@ -143,3 +147,42 @@ def test_dates_move_back_together():
 @pytest.mark.parametrize(("name", "gender"), [("Piotr Kowal", "m"), ("Ingrid Dal", "f")])
 def test_a_given_name_tells_the_gender(name, gender):
     assert people.read_slots([name]).gender == gender
+
+
+def test_people_of_a_document_are_invented_together():
+    text = "Mr Hugo Castell and Mrs Ewa Castell came. H.C. wrote; mail hugo.castell@firm.com."
+    result = made().sanitize(text).text
+    found = re.match(r"Mr (\S+) (\S+) and Mrs (\S+) (\S+) came", result)
+    assert found
+    assert found[2] == found[4]
+    assert found[1] != found[3]
+    address = re.search(r"(\S+)@example.org", result)[1]
+    assert fold_words(address.replace(".", " ")) == fold_words(f"{found[1]} {found[2]}")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.dates(date(1930, 1, 1), date(2024, 1, 1)), min_size=1, max_size=8),
+    st.integers(0, 99),
+)
+def test_dates_keep_their_distances(days, seed):
+    texts = [day.isoformat() for day in days]
+    shift = shapes.draw_shift(Random(seed), texts)
+    moved = [date.fromisoformat(shapes.move_dates(text, shift)) for text in texts]
+    assert {old - new for old, new in zip(days, moved, strict=True)} == {-shift.total}
+    assert all(new < old for old, new in zip(days, moved, strict=True))
+
+
+def test_an_organisation_keeps_its_kind():
+    faker = Faker("en_GB")
+    faker.seed_instance(1)
+    name = things.invent_organisation(faker, "Lublin Regional Court", "en_GB")
+    assert name.endswith("Regional Court")
+    assert "Lublin" not in name
+
+
+def test_a_town_keeps_its_country():
+    town = things.draw_town(Random(1), "Lublin")
+    [place] = find_places(town)
+    assert place.country.code == "PL"
+    assert town != "Lublin"

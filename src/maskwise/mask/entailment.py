@@ -1,14 +1,15 @@
 """No visible text and no other replacement says what a step of generalisation hides.
 
-"Western African-born" hides Nigeria, and "a university in Nigeria" beside it gives it back. So the replacement that says
-too much goes to a coarser step. Where the text itself says it, the step that hides it goes to its kind alone, which
-nothing can narrow down. Facts are countries, regions and towns, the countries of currencies, and birth years beside ages.
+"Western African-born" hides Nigeria, and "a university in Nigeria" beside it gives it back. So the replacement that
+says too much goes to a coarser step. Where the text itself says it, the step that hides it goes to its kind alone,
+which nothing can narrow down. Facts are countries, regions and towns, the countries of currencies, and birth years beside
+ages.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 

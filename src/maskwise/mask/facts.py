@@ -51,8 +51,8 @@ def _read_names(text: str, words: list[re.Match[str]]) -> Iterator[str]:
             yield f"country:{country.code}"
         for people in read_peoples().get(key, ()):
             yield f"country:{people.code}"
-        if key.endswith("s") and (people := read_peoples().get(key[:-1], ())):
-            yield from (f"country:{one.code}" for one in people)
+        if key.endswith("s"):
+            yield from (f"country:{one.code}" for one in read_peoples().get(key[:-1], ()))
         if key in read_regions():
             yield f"place:{key}"
             yield f"country:{read_regions()[key][0]}"

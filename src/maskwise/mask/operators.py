@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, Protocol, runtime_checkable
 
@@ -40,6 +40,13 @@ class Coarsener(Protocol):
     """An operator that can say less: it names the decision for the next coarser replacement, or None."""
 
     def coarsen(self, entity: Entity, decision: Decision) -> Decision | None: ...
+
+
+@runtime_checkable
+class Preparer(Protocol):
+    """An operator that looks at all masked entities of a document, with who they are, before it writes the first."""
+
+    def prepare(self, masked: Sequence[tuple[Entity, Identity]]) -> None: ...
 
 
 @dataclass(frozen=True)

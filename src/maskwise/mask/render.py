@@ -10,7 +10,7 @@ from maskwise.mask.alignment import Alignment, apply_replacements
 from maskwise.mask.articles import correct_articles
 from maskwise.mask.entailment import MaskedEntity, settle_replacements
 from maskwise.mask.identity import Ledger, MemoryLedger, Register
-from maskwise.mask.operators import Operator, Replacement
+from maskwise.mask.operators import Operator, Preparer, Replacement
 from maskwise.text import Decision, Document, Entity, EntityType, Plan
 from maskwise.text.folding import fold_words
 
@@ -44,20 +44,19 @@ def render_plan(
     """
     hidden = _list_masked_texts(entities, plan)
     register = Register(document, ledger or MemoryLedger(), ledger is None, hidden)
-    masked = {}
+    masked: dict[str, MaskedEntity] = {}
     with register.ledger.open_batch():
         for entity in sorted(entities, key=lambda e: e.first.start):
             decision = _find_decision(document, plan, entity)
             if decision.masked:
                 identity = register.identify(entity)
                 one = MaskedEntity(entity, decision, operators[entity.type], identity)
-                masked[entity.id] = (one, one.write())
-        found = {name: written for name, (_, written) in masked.items()}
-        replaced = settle_replacements(
-            document, {name: one for name, (one, _) in masked.items()}, found
-        )
+                masked[entity.id] = one
+        _prepare_operators(list(masked.values()))
+        written = {name: one.write() for name, one in masked.items()}
+        replaced = settle_replacements(document, masked, written)
     spans: list[tuple[int, int, str]] = []
-    for name, (one, _) in masked.items():
+    for name, one in masked.items():
         _check_length(one.entity, replaced[name])
         for mention, text in zip(one.entity.mentions, replaced[name].texts, strict=True):
             spans.append((mention.start, mention.end, text))
@@ -70,6 +69,14 @@ def render_plan(
         surrogates=frozenset(name for name, found in replaced.items() if found.is_surrogate),
         coarser=frozenset(name for name, found in replaced.items() if found.is_coarser),
     )
+
+
+def _prepare_operators(masked: Sequence[MaskedEntity]) -> None:
+    pairs = [(one.entity, one.identity) for one in masked]
+    different = {id(one.operator): one.operator for one in masked}
+    for operator in different.values():
+        if isinstance(operator, Preparer):
+            operator.prepare(pairs)
 
 
 def _find_decision(document: Document, plan: Plan, entity: Entity) -> Decision:

@@ -58,8 +58,8 @@ class Indicator(Protocol):
 class Level:
     """A true and less specific way to write an entity, and the share of its information that is lost by it.
 
-    `after` holds phrases that read better after some words: {"on": "a day in May 2010"}. `forms` holds phrases for other
-    slots than a noun phrase: {"modifier": "Northern European"}; an empty one says that the level cannot fill the slot.
+    `after` holds phrases that read better after some words: {"on": "a day in May 2010"}. `forms` holds phrases for
+    other slots than a noun phrase: {"modifier": "Northern European"}; an empty one: the level cannot fill the slot.
     """
 
     text: str = field(repr=False)

@@ -46,5 +46,5 @@ def _describe_holder(kind: str, text: str, before: str) -> Level:
     )
     if before in ("young", "old", "elderly", "proud", "fellow"):
         after[before] = f"person {phrase}"
-    forms = {Slot.PHRASE: phrase} if kind == "a nationality" else {}
+    forms: dict[str, str] = {Slot.PHRASE: phrase} if kind == "a nationality" else {}
     return Level(kind, 1.0, after, forms)

@@ -24,7 +24,7 @@ from maskwise.mask.generalise.grammar import drop_article, find_word_before, is_
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.mask.generalise.slots import Slot
 from maskwise.mask.generalise.words import make_singular
-from maskwise.text import Entity, EntityType, Level, Mention
+from maskwise.text import Entity, Level, Mention
 from maskwise.text.subtypes import ETHNICITY, LANGUAGE, OFFENCE, RELIGION
 
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)

@@ -17,8 +17,8 @@ from collections.abc import Iterable
 from functools import cache
 
 from maskwise.mask.generalise import facts
-from maskwise.mask.generalise.facts import Country, fold_name, read_countries
 from maskwise.mask.generalise.attributes import describe_attribute
+from maskwise.mask.generalise.facts import Country, fold_name, read_countries
 from maskwise.mask.generalise.grammar import add_article, drop_article
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.mask.generalise.slots import Slot

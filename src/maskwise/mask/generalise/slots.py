@@ -38,7 +38,8 @@ _POSSESSIVE = re.compile(r"[^\W\d_]['’]s$")
 _PLURAL_POSSESSIVE = re.compile(r"s['’]$")
 _NAMING = re.compile(
     r"(?i)(?:\b(?:city|town|village|municipality|state|province|county|region|republic|island|district|kingdom|borough|parish"
-    r"|hamlet|port|commune) of(?: the)?|\b(?:called|named|nicknamed|titled|entitled|known as|renamed|alias|a\.?k\.?a\.?))\s[\"“‘']?$"
+    r"|hamlet|port|commune) of(?: the)?"
+    r"|\b(?:called|named|nicknamed|titled|entitled|known as|renamed|alias|a\.?k\.?a\.?))\s[\"“‘']?$"
 )
 _GREETING = re.compile(r"(?i)\b(?:dear|hi|hello|hey|sincerely|regards|signed|cheers|dearest),?\s+$")
 ADJECTIVES = frozenset(
@@ -81,8 +82,9 @@ _VERBS = frozenset(
     once twice now today yesterday tomorrow says said say won lost beat went took gave made became began came left held
     met saw led kept told paid sent built bought sold found ran fell rose grew set put let cut hit shut stood sat lay
     lies lay goes gets got makes takes gives wants needs plays works lives remains seems looks becomes wins loses knew
-    knows thought thinks felt feels wrote writes spoke speaks broke drew drove flew fought forgot hid hurt read rode rang
-    sang slept spent swore taught threw understood woke wore upon despite alone together abroad instead except unless
+    knows thought thinks felt feels wrote writes spoke speaks broke drew drove flew fought forgot hid hurt read rode
+    rang sang slept spent swore taught threw understood woke wore upon despite alone together abroad instead except
+    unless
     """.split()
 )
 _TIMED = re.compile(r"(?i)(?:\b(?:in|on|at|since|until|by|from|during|after|before|to|and)|,)\s+$")

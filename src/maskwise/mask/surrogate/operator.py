@@ -12,9 +12,9 @@ import os
 import re
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import lru_cache
 from random import Random
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from weakref import WeakKeyDictionary
 
 from pydantic import Field
@@ -22,20 +22,15 @@ from pydantic import Field
 from maskwise.errors import PluginError, PolicyError
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
-from maskwise.mask.surrogate import people, shapes
+from maskwise.mask.surrogate import people, shapes, things
+from maskwise.mask.surrogate.cast import Cast, Character
+from maskwise.mask.surrogate.origins import find_origin
 from maskwise.text import Decision, Document, Entity, EntityType, Line
 from maskwise.text.folding import fold_words
-from maskwise.text.subtypes import ADDRESS, ROAD_NUMBER
+from maskwise.text.subtypes import ADDRESS, HANDLE, ROAD_NUMBER
 
 PLAIN = 60  # tries with plain names
 DOUBLE = 200  # tries in all
-_WORD = re.compile(r"[^\W\d_]+")
-_HEADS = frozenset(
-    "court hospital university school college bank ministry department office council committee institute company "
-    "party church clinic police prison agency union association society club museum library trust foundation group ltd "
-    "limited inc corporation plc llc gmbh ag street road avenue lane drive square place way close park river lake "
-    "mount mountain island county district province region valley bay airport station bridge".split()
-)
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 
 
@@ -48,14 +43,26 @@ def _find_no_checks(_: frozenset[str]) -> Sequence[Callable[[str], bool]]:
 
 @dataclass(frozen=True)
 class Surrogate:
-    """Needs Faker (`maskwise[surrogate]`) and a secret in the environment variable `key`, or a `seed`."""
+    """Needs Faker (`maskwise[surrogate]`) and a secret in the environment variable `key`, or a `seed`.
+
+    `gender` and `origin` of a name stay as far as they are known; "any" and "locale" give them up.
+    """
 
     locale: Annotated[str, Field(pattern=r"^[a-z]{2,3}_[A-Z]{2}$")] = "en_GB"
     key: str = "MASKWISE_SURROGATE_KEY"
     seed: int | None = None
     fallback: Fallback = "pseudonym"
+    gender: Literal["keep", "any"] = "keep"
+    origin: Literal["keep", "locale"] = "keep"
     _find_checks: FindChecks = field(default=_find_no_checks, repr=False, compare=False)
     _words: MutableMapping[Document, frozenset[str]] = field(
+        default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
+    )
+
+    _casts: MutableMapping[Document, Cast] = field(
+        default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
+    )
+    _shifts: MutableMapping[Document, shapes.DateShift] = field(
         default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
     )
 
@@ -80,50 +87,95 @@ class Surrogate:
             return FALLBACKS[self.fallback].replace(entity, decision, identity)
         return Replacement(texts, is_surrogate=True)
 
+    def prepare(self, masked: Sequence[tuple[Entity, Identity]]) -> None:
+        """Invent all people of a document together, and settle how far its dates move."""
+        if not masked:
+            return
+        document = masked[0][0].first.document
+        self._casts[document] = cast = Cast()
+        people_found = [pair for pair in masked if pair[0].type is EntityType.PERSON]
+        for entity, identity in sorted(people_found, key=_rank_name):
+            self._find_character(entity, identity, cast)
+        dates = [entity for entity, _ in masked if entity.type is EntityType.DATETIME]
+        texts = [mention.text for entity in dates for mention in entity.mentions]
+        random = Random(self._draw_for(document))  # noqa: S311 - seeded by HMAC, so that a run can be repeated
+        self._shifts[document] = shapes.draw_shift(random, texts)
+
     def _rename_thing(self, entity: Entity, identity: Identity) -> tuple[str, ...]:
         """A text per mention of a place or an organisation; none where no name is free."""
         note = identity.ledger.recall(identity.type, identity.number)
         fake = note or self._invent_thing(entity, identity)
         if not fake:
             return ()
-        acronym = _make_acronym(fake)
+        acronym = things.make_acronym(fake)
+        if acronym in (mention.text for mention in entity.mentions):
+            acronym += "X"
         return tuple(
             acronym if _is_acronym(mention.text, fake) else fake for mention in entity.mentions
         )
 
     def _rename_person(self, entity: Entity, identity: Identity) -> tuple[str, ...]:
         """A text per mention of a person; none where no name is free."""
-        mentions = tuple(mention.text for mention in entity.mentions)
-        known = people.read_slots(mentions)
-        note = identity.ledger.recall(identity.type, identity.number)
-        names = note.split("\n") if note else self._invent_person(entity, identity, known)
-        if not names:
+        cast = self._casts.setdefault(entity.first.document, Cast())
+        found = self._find_character(entity, identity, cast)
+        if found is None:
             return ()
+        texts = []
+        for mention in entity.mentions:
+            is_account = mention.subtype == HANDLE or mention.text.islower()
+            login = cast.rewrite_login(mention.text) if is_account else ""
+            texts.append(login or people.rewrite_mention(mention.text, found.known, found.names))
+        return tuple(texts)
+
+    def _find_character(self, entity: Entity, identity: Identity, cast: Cast) -> Character | None:
+        """Whom a person is turned into; None where no name is free."""
+        known = people.read_slots(tuple(mention.text for mention in entity.mentions))
+        if self.gender == "any":
+            known = replace(known, gender="")
+        note = identity.ledger.recall(identity.type, identity.number)
+        if not note and (twin := cast.find_twin(known)):
+            return twin
+        names = note.split("\n") if note else self._invent_person(entity, identity, known, cast)
+        if not names:
+            return None
         while len(names) <= len(known.given):  # a fuller name than the documents before had
             names.insert(-1, names[0])
-        fake_names = (*names[: len(known.given)], names[-1])
-        return tuple(people.rewrite_mention(text, known, fake_names) for text in mentions)
+        found = Character(known, (*names[: len(known.given)], names[-1]))
+        cast.add(found)
+        return found
 
     def _invent_person(
-        self, entity: Entity, identity: Identity, known: people.NameSlots
+        self, entity: Entity, identity: Identity, known: people.NameSlots, cast: Cast
     ) -> list[str]:
+        settled = cast.find_names(known)
+        locale = self._choose_locale(known)
         for attempt in range(DOUBLE):
             double = attempt >= PLAIN
-            faker = self._seed_faker(identity, attempt)
-            names = people.invent_person(faker, known, double)
+            faker = self._seed_faker(identity, attempt, locale)
+            drawn = people.invent_person(faker, known, double, locale)
+            new = tuple(name for old, name in zip(settled, drawn, strict=True) if not old)
+            names = [old or name for old, name in zip(settled, drawn, strict=True)]
             are_different = len(set(names)) == len(names)
-            if are_different and self._is_free(entity, identity, names, double):
+            if (are_different or not new) and self._is_free(entity, identity, new, double):
                 identity.ledger.note(identity.type, identity.number, "\n".join(names))
-                return list(names)
+                return names
         return []
+
+    def _choose_locale(self, known: people.NameSlots) -> str:
+        if self.origin == "locale":
+            return self.locale
+        return find_origin(known.given, known.surname, self.locale)
 
     def _invent_thing(self, entity: Entity, identity: Identity) -> str:
         text = entity.longest.text
         is_address = bool(entity.subtypes & {ADDRESS, ROAD_NUMBER}) or text[:1].isdigit()
+        old = fold_words(text)
         for attempt in range(DOUBLE):
-            faker = self._seed_faker(identity, attempt)
-            name = _invent_place_name(faker, text, is_address)
-            old = fold_words(text)
+            faker = self._seed_faker(identity, attempt, self.locale)
+            if entity.type is EntityType.ORG:
+                name = self._invent_organisation(faker, text)
+            else:
+                name = _invent_place(faker, text, is_address)
             invented = tuple(
                 word for word in fold_words(name) if word not in old and word.isalpha()
             )
@@ -131,6 +183,11 @@ class Surrogate:
                 identity.ledger.note(identity.type, identity.number, name)
                 return name
         return ""
+
+    def _invent_organisation(self, faker: Any, text: str) -> str:
+        if text.isupper() and text.isalpha() and len(text) <= 6:
+            return things.draw_acronym(faker.random, text)
+        return things.invent_organisation(faker, text, self.locale)
 
     def _is_free(
         self, entity: Entity, identity: Identity, names: tuple[str, ...], double: bool
@@ -153,10 +210,7 @@ class Surrogate:
         """A text of the same shape per mention; none where a mention has no other text of its shape."""
         made: list[str] = []
         for mention in entity.mentions:
-            number = self._draw_number(identity, 0)
-            if entity.type is EntityType.DATETIME:
-                number = self._draw_for(mention.document)
-            random = Random(number)  # noqa: S311 - seeded by HMAC, so that mentions agree
+            random = Random(self._draw_number(identity, 0))  # noqa: S311 - seeded by HMAC, so that mentions agree
             text = self._invent_shape(entity, mention.text, random)
             if not text or text == mention.text:
                 return ()
@@ -165,14 +219,29 @@ class Surrogate:
 
     def _invent_shape(self, entity: Entity, text: str, random: Random) -> str:
         if entity.type is EntityType.DATETIME:
-            return shapes.move_dates(text, random)
+            return shapes.move_dates(text, self._shifts[entity.first.document])
         if entity.type is EntityType.CODE:
+            if login := self._rewrite_account(entity, text):
+                return login
             return shapes.invent_code(
                 text, entity.subtypes, self.locale, random, self._find_checks(entity.subtypes)
             )
         if entity.type is EntityType.QUANTITY:
             return shapes.change_digits(text, random)
         return ""
+
+    def _rewrite_account(self, entity: Entity, text: str) -> str:
+        """An e-mail address or a user name of somebody in the document as that of the invented person."""
+        local, at, _ = text.partition("@")
+        if not (local and at) and HANDLE not in entity.subtypes:
+            return ""
+        cast = self._casts.get(entity.first.document, Cast())
+        if local and at:
+            login = cast.rewrite_login(local)
+            return f"{login}@example.org" if login else ""
+        mark = "@" if text.startswith("@") else ""
+        login = cast.rewrite_login(text.removeprefix("@"))
+        return f"{mark}{login}" if login else ""
 
     def _draw_number(self, identity: Identity, attempt: int) -> int:
         return self._draw(f"{identity.type}\n{identity.name}\n{attempt}")
@@ -187,25 +256,38 @@ class Surrogate:
         digest = hmac.new(secret.encode(), message, hashlib.sha256).digest()
         return int.from_bytes(digest[:8], "big")
 
-    def _seed_faker(self, identity: Identity, attempt: int) -> Any:
-        self._faker.seed_instance(self._draw_number(identity, attempt))
-        return self._faker
-
-    @cached_property
-    def _faker(self) -> Any:
-        try:
-            from faker import Faker
-        except ImportError:
-            raise PluginError("surrogates need: pip install 'maskwise[surrogate]'") from None
-        try:
-            return Faker(self.locale)
-        except AttributeError:
-            raise PolicyError(f"Faker knows no locale {self.locale!r}") from None
+    def _seed_faker(self, identity: Identity, attempt: int, locale: str) -> Any:
+        faker = _open_faker(locale)
+        faker.seed_instance(self._draw_number(identity, attempt))
+        return faker
 
 
-def _invent_place_name(faker: Any, text: str, is_address: bool) -> str:
-    """An invented name before the same head noun: "Hartley Court" for "Oslo District Court"."""
-    found = [word for word in _WORD.findall(text) if word.lower() in _HEADS]
+@lru_cache(maxsize=32)
+def _open_faker(locale: str) -> Any:
+    try:
+        from faker import Faker
+    except ImportError:
+        raise PluginError("surrogates need: pip install 'maskwise[surrogate]'") from None
+    try:
+        return Faker(locale)
+    except AttributeError:
+        raise PolicyError(f"Faker knows no locale {locale!r}") from None
+
+
+def _rank_name(pair: tuple[Entity, Identity]) -> tuple[bool, int, int]:
+    """Those who have a name already first, then the fullest names."""
+    entity, identity = pair
+    known = people.read_slots(tuple(mention.text for mention in entity.mentions))
+    full = sum(len(word) > 1 for word in (*known.given, known.surname))
+    is_new = identity.ledger.recall(identity.type, identity.number) is None
+    return is_new, -full, entity.first.start
+
+
+def _invent_place(faker: Any, text: str, is_address: bool) -> str:
+    """A town of the same country and size; for what is no known town, an invented name before the same head noun."""
+    if not is_address and (town := things.draw_town(faker.random, text)):
+        return town
+    found = [word for word in re.findall(r"[^\W\d_]+", text) if word.lower() in things.GENERIC]
     head = found[-1] if found else ""
     name = faker.last_name()
     if not head:
@@ -213,10 +295,6 @@ def _invent_place_name(faker: Any, text: str, is_address: bool) -> str:
     name = name.replace(" ", "")
     number = f"{faker.random_int(1, 99)} " if is_address and re.match(r"\d+", text) else ""
     return f"{number}{name} {head}".strip()
-
-
-def _make_acronym(name: str) -> str:
-    return "".join(word[0] for word in _WORD.findall(name)).upper() + "X"
 
 
 def _is_acronym(text: str, fake: str) -> bool:

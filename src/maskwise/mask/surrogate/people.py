@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from maskwise.mask.surrogate.origins import draw_surname, find_gender, is_given_name
 from maskwise.text.english import HONORIFICS, PARTICLES
 from maskwise.text.folding import fold_words
-from maskwise.text.gender import guess_gender
 from maskwise.text.person import parse_name
 
 _WORD = re.compile(r"(?<!['’])[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
@@ -40,7 +40,10 @@ def read_slots(mentions: Sequence[str]) -> NameSlots:
     if not fullest:
         return NameSlots((), "", gender)
     *given, surname = fullest
-    gender = gender or (guess_gender(given[0]) if given else "")
+    is_titled = any(parse_name(text).titled for text in mentions)
+    if not given and not is_titled and is_given_name(surname):  # "Piotr" alone
+        given, surname = [surname], ""
+    gender = gender or (find_gender(given[0]) if given else "")
     return NameSlots(tuple(given), surname, gender)
 
 
@@ -78,12 +81,12 @@ def _fold_token(token: str) -> str:
     return "-".join(fold_words(token))
 
 
-def invent_person(faker: Any, known: NameSlots, double: bool) -> tuple[str, ...]:
+def invent_person(faker: Any, known: NameSlots, double: bool, locale: str = "") -> tuple[str, ...]:
     """Given names, then a surname, as many as the person has; `double` joins two for each."""
     by_gender = {"m": faker.first_name_male, "f": faker.first_name_female}
     draw_given = by_gender.get(known.gender, faker.first_name)
     names = [_draw_name(draw_given, double) for _ in known.given]
-    names.append(_draw_name(faker.last_name, double))
+    names.append(_draw_name(lambda: draw_surname(faker, locale), double))
     return tuple(name.replace(" ", "-") for name in names)
 
 
@@ -116,7 +119,8 @@ def _rewrite_word(token: str, known: NameSlots, fake: tuple[str, ...]) -> str:
         return _match_case(token, fake[-1], is_initial)
     if not is_initial and word == _join_initials((*known.given, known.surname)):
         return _join_initials(fake)
-    other = fake[0] if is_initial else fake[-1]
+    is_nickname = bool(known.given) and is_given_name(word)
+    other = fake[0] if is_initial or is_nickname else fake[-1]
     return _match_case(token, other, is_initial) + stop
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 from random import Random
@@ -20,40 +21,79 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _DIGITS = re.compile(r"\d+")
+_LEAST_DAYS = 20  # that a date moves besides the years
 
 
-def move_dates(text: str, random: Random) -> str:
+@dataclass(frozen=True, slots=True)
+class DateShift:
+    """How far the dates of a document move: whole years back, and some days either way."""
+
+    years: int
+    days: int
+
+    @property
+    def total(self) -> timedelta:
+        return timedelta(self.days - round(self.years * 365.2425))
+
+
+def draw_shift(random: Random, texts: Iterable[str] = ()) -> DateShift:
+    """A shift for all dates of a document. Where it can, it takes no date over New Year, so that bare years fit.
+
+    Dates only move back: none comes to lie in the future. The days are no whole weeks, so that weekdays change too.
+    """
+    years = random.randint(2, 9)
+    found = [day for text in texts for day in list_days(text)]
+    first, last = min(found, default=180), max(found, default=180)
+    days = [at for at in range(4 - first, 362 - last) if abs(at) >= _LEAST_DAYS]
+    days = days or list(range(-60, -_LEAST_DAYS))
+    odd = [at for at in days if DateShift(years, at).total.days % 7]
+    return DateShift(years, random.choice(odd))
+
+
+def list_days(text: str) -> Iterator[int]:
+    """The days of the year that dates name."""
+    for found in _DATE.finditer(text):
+        try:
+            if found["iso"]:
+                yield date.fromisoformat(found[0]).timetuple().tm_yday
+            elif found["numbers"]:
+                yield _read_numeric_date(found[0], found["mark"])[0].timetuple().tm_yday
+            elif found["worded"]:
+                yield _read_worded_date(found).timetuple().tm_yday
+        except ValueError:
+            continue
+
+
+def move_dates(text: str, shift: DateShift) -> str:
     """A date as an earlier one in the same format; empty where there is none to move.
 
-    One `random` moves all dates alike, so that their order and the time between days stay.
+    One shift moves all dates alike, so that their order and the time between days stay.
 
-    >>> move_dates("on 3 May 1971", Random(1)) != "on 3 May 1971"
-    True
+    >>> move_dates("on 3 May 1971", DateShift(2, 20))
+    'on 23 May 1969'
     """
-    years = -random.randint(2, 9)
-    days = years * 365 - random.randint(40, 320)
-    moved = _DATE.sub(lambda found: _move_match(found, days, years), text)
+    moved = _DATE.sub(lambda found: _move_match(found, shift), text)
     return "" if moved == text else moved
 
 
-def _move_match(found: re.Match[str], days: int, years: int) -> str:
+def _move_match(found: re.Match[str], shift: DateShift) -> str:
     text = found[0]
     try:
         if found["iso"]:
-            return str(date.fromisoformat(text) + timedelta(days))
+            return str(date.fromisoformat(text) + shift.total)
         if found["numbers"]:
-            return _move_numeric_date(text, found["mark"], days)
+            return _move_numeric_date(text, found["mark"], shift)
         if found["worded"]:
-            return _move_worded_date(found, days)
+            return _move_worded_date(found, shift)
     except (ValueError, OverflowError):
         return text
     if found["time"]:
-        return _move_time(text, abs(days) % 600 + 47)
+        return _move_time(text, abs(shift.total.days) % 600 + 47)
     if found["alone"]:
         is_decade = found.string[found.end() : found.end() + 1] == "s"
-        return _move_year(text, -10 if is_decade else years)
+        return _move_year(text, -10 if is_decade else -shift.years)
     names = [day.lower() for day in WEEKDAYS]
-    later = names.index(text.lower()) + abs(days) % 6 + 1
+    later = names.index(text.lower()) + shift.total.days
     return _match_case(text, WEEKDAYS[later % 7])
 
 
@@ -68,12 +108,19 @@ def _move_year(text: str, years: int) -> str:
     return str(year) if 1000 <= year <= 2999 else text
 
 
-def _move_numeric_date(text: str, mark: str, days: int) -> str:
+def _read_numeric_date(text: str, mark: str) -> tuple[date, bool]:
+    """A date in numbers, and whether the month stands first."""
     first, second, last = text.split(mark)
     year = int(last) if len(last) == 4 else 1900 + int(last)
     is_american = int(second) > 12
     day, month = (int(second), int(first)) if is_american else (int(first), int(second))
-    new = date(year, month, day) + timedelta(days)
+    return date(year, month, day), is_american
+
+
+def _move_numeric_date(text: str, mark: str, shift: DateShift) -> str:
+    old, is_american = _read_numeric_date(text, mark)
+    new = old + shift.total
+    first, _, last = text.split(mark)
     numbers = [new.month, new.day] if is_american else [new.day, new.month]
     width = len(first) if first.startswith("0") or len(first) == 2 else 1
     parts = [f"{number:0{width}d}" for number in numbers]
@@ -81,12 +128,17 @@ def _move_numeric_date(text: str, mark: str, days: int) -> str:
     return mark.join(parts)
 
 
-def _move_worded_date(found: re.Match[str], days: int) -> str:
-    name = found["month"]
-    year = found["year"]
+def _read_worded_date(found: re.Match[str]) -> date:
+    name, year = found["month"], found["year"]
     day = found["d1"] or found["d2"]
     month = [each[:3].lower() for each in MONTHS].index(name[:3].lower()) + 1
-    new = date(int(year or 2001), month, int(day or 15)) + timedelta(days)
+    return date(int(year or 2001), month, int(day or 15))
+
+
+def _move_worded_date(found: re.Match[str], shift: DateShift) -> str:
+    name, year = found["month"], found["year"]
+    day = found["d1"] or found["d2"]
+    new = _read_worded_date(found) + shift.total
     new_name = MONTHS[new.month - 1]
     if len(name) == 3 and name.lower() != "may":
         new_name = new_name[:3]

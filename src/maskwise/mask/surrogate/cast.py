@@ -1,0 +1,154 @@
+"""The invented people of one document: a word of a name becomes the same invented word wherever it stands.
+
+So "Ewa Kowal", "Mrs Kowal", "E.K." and ewa.kowal@ stay one person, also where nobody could tell that they are one, and
+those who share a surname in the text share one afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from maskwise.mask.surrogate.people import NameSlots
+from maskwise.text.folding import fold_words
+
+_SHORT = """
+robert: bob rob bobby robbie; william: bill will billy liam; richard: dick rick; james: jim jimmy; john: jack
+johnny; michael: mike mick; thomas: tom tommy; edward: ed eddie ted; anthony: tony; joseph: joe; samuel: sam;
+daniel: dan danny; charles: charlie; andrew: andy; david: dave; elizabeth: liz beth betty lizzie; margaret:
+maggie peggy meg; katherine: kate kathy katie; susan: sue; catherine: cathy; rebecca: becky; jennifer: jenny
+jen; patricia: pat patty; christine: chris; christopher: chris; nicholas: nick; stephen: steve; steven: steve;
+matthew: matt; peter: pete; alexander: alex sasha; deborah: debbie; barbara: barb; dorothy: dot; kenneth: ken;
+ronald: ron
+"""
+_FORMAL = {
+    short: formal.strip()
+    for formal, _, shorts in (entry.partition(":") for entry in _SHORT.split(";"))
+    for short in shorts.split()
+}
+
+
+@dataclass(frozen=True)
+class Character:
+    """A person of the text, and the names that stand for theirs: given names in order, then a surname."""
+
+    known: NameSlots = field(repr=False)
+    names: tuple[str, ...] = field(repr=False)
+
+
+@dataclass
+class Cast:
+    """Who is who in a document; grows as people are invented."""
+
+    given: dict[str, str] = field(default_factory=dict, repr=False)
+    family: dict[str, str] = field(default_factory=dict, repr=False)
+    characters: list[Character] = field(default_factory=list, repr=False)
+
+    def add(self, character: Character) -> None:
+        known, names = character.known, character.names
+        if character not in self.characters:
+            self.characters.append(character)
+        if known.surname:
+            self.family.setdefault(unify_surname(known.surname), names[-1])
+        for word, name in zip(known.given, names, strict=False):
+            if len(word) > 1:
+                self.given.setdefault(word, name)
+
+    def find_twin(self, known: NameSlots) -> Character | None:
+        """The only person whose initials these are: "R.J.R.", "RJR"."""
+        words = [*known.given, known.surname]
+        letters = "".join(words)
+        if any(len(word) > 1 for word in words) and (known.given or len(letters) > 4):
+            return None
+        found = [one for one in self.characters if _join_initials(one.known) == letters]
+        is_one = len({one.names for one in found}) == 1
+        return found[0] if is_one and len(letters) > 1 else None
+
+    def find_names(self, known: NameSlots) -> tuple[str, ...]:
+        """The names that are settled, one for each slot; empty where one has to be invented."""
+        given = tuple(self._find_given(word, known) for word in known.given)
+        return (*given, self._find_surname(known))
+
+    def _find_given(self, word: str, known: NameSlots) -> str:
+        if len(word) > 1:
+            return self.given.get(word) or self.given.get(_FORMAL.get(word, ""), "")
+        for one in self._list_relatives(known.surname):
+            for other, name in zip(one.known.given, one.names, strict=False):
+                if other.startswith(word):
+                    return name
+        return ""
+
+    def _list_relatives(self, surname: str) -> Iterator[Character]:
+        key = unify_surname(surname)
+        return (one for one in self.characters if unify_surname(one.known.surname) == key)
+
+    def _find_surname(self, known: NameSlots) -> str:
+        word = known.surname
+        if not word:
+            return self._find_bearer(known.given)
+        if unify_surname(word) in self.family:
+            return self.family[unify_surname(word)]
+        for other, name in self.family.items():
+            if word in other.split("-") or other in word.split("-"):
+                return name
+        return "" if known.given else self._find_given(word, known)
+
+    def _find_bearer(self, given: tuple[str, ...]) -> str:
+        """The surname of the one person with these given names."""
+        first = {given[0], _FORMAL.get(given[0], given[0])}
+        found = [one for one in self.characters if first & set(one.known.given[:1])]
+        return found[0].names[-1] if len(found) == 1 else ""
+
+    def rewrite_login(self, login: str) -> str:
+        """An account name made from the names of somebody here as that of the invented person; else nothing.
+
+        >>> cast = Cast()
+        >>> cast.add(Character(NameSlots(("ewa",), "kowal"), ("Anna", "Lis")))
+        >>> cast.rewrite_login("e.kowal"), cast.rewrite_login("kowalewa7"), cast.rewrite_login("webshop")
+        ('a.lis', 'lisanna7', '')
+        """
+        for one in self.characters:
+            old = _spell(one.known.given, one.known.surname)
+            new = _spell(one.names[:-1], one.names[-1])
+            for (given, family), (other, surname) in zip(old, new, strict=False):
+                parts = {given: other, family: surname}
+                if found := _match_login(login.lower(), given, family):
+                    return "".join(parts.get(piece, piece) if piece else "" for piece in found)
+        return ""
+
+
+def _spell(given: tuple[str, ...], surname: str) -> list[tuple[str, str]]:
+    """Given name or initials, and surname, in the ways that accounts are made of them."""
+    names = ["".join(fold_words(name)).replace("ß", "ss") for name in given]
+    family = "".join(fold_words(surname)).replace("ß", "ss")
+    if not names or not names[0] or not family:
+        return [("", family)] if family else []
+    letters = "".join(name[0] for name in names if name)
+    return [(names[0], family), (names[0][0], family), (letters, family), (names[0], family[0])]
+
+
+def _match_login(login: str, given: str, family: str) -> tuple[str, ...] | None:
+    """The pieces of an account: a name, what stands between, perhaps another name, and digits."""
+    for first, second in ((given, family), (family, given)):
+        if not first or not second:
+            continue
+        pair = re.fullmatch(rf"{re.escape(first)}([._-]?){re.escape(second)}(\d*)", login)
+        if pair:
+            return first, pair[1], second, pair[2]
+    for alone in (family, given):
+        found = re.fullmatch(rf"{re.escape(alone)}([._-]?\d*)", login) if len(alone) > 2 else None
+        if found:
+            return alone, found[1]
+    return None
+
+
+def unify_surname(word: str) -> str:
+    """A surname as men write it, where women write another ending: "kowalska" is "kowalski"."""
+    if re.search(r"(?:sk|ck|zk)a$", word):
+        return f"{word[:-1]}i"
+    return word[:-1] if re.search(r"(?:ov|ev)a$", word) else word
+
+
+def _join_initials(known: NameSlots) -> str:
+    return "".join(word[:1] for word in (*known.given, known.surname))

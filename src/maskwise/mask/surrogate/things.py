@@ -1,0 +1,112 @@
+"""Invented names of organisations and places: their kind stays, and for towns the country and the size."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from random import Random
+from typing import Any
+
+from maskwise.mask.generalise.atlas import find_places
+from maskwise.mask.generalise.facts import (
+    Country,
+    fold_name,
+    read_countries,
+    read_homonyms,
+    read_place_names,
+)
+from maskwise.mask.surrogate.origins import draw_surname
+
+_WORD = re.compile(r"[^\W\d_]+")
+_SMALL = frozenset(
+    "of the for and in at on de la du des der die das und et y e di del van von".split()
+)
+# Words that say what an organisation or a place is, not which.
+GENERIC = frozenset(
+    """
+    court hospital university school college bank ministry department office council committee institute
+    company party church clinic police prison agency union association society club museum library trust
+    foundation group ltd limited inc incorporated corporation corp co plc llc llp gmbh ag kg sa spa srl bv nv
+    ab as asa oy sarl holdings partners services solutions systems consulting logistics insurance pharmacy
+    surgery practice academy centre center street road avenue lane drive square place way close park river
+    lake mount mountain island county district province region valley bay airport station bridge regional
+    national high supreme administrative constitutional general primary secondary grammar public federal state
+    city municipal central community international royal medical health children animal football cricket rugby
+    tennis chess swimming research technical technology engineering science sciences law business art arts
+    music teaching training employment labour social housing family youth veterans red cross chamber commerce
+    bureau authority commission board tribunal inspectorate embassy consulate hotel restaurant cafe brewery
+    bakery farm press news media radio television studio theatre orchestra choir
+    """.split()
+)
+_SIZES = (1000, 100, 50, 0)  # thousands of people from which on a size begins
+_FEWEST = 8  # towns of a size in a country among which one is drawn
+
+
+def invent_organisation(faker: Any, text: str, locale: str) -> str:
+    """The name with every word that is not generic replaced: "Hartley Regional Court" for "Lublin Regional Court"."""
+    pieces: list[str] = []
+    is_named = False
+    for word in re.findall(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*\.?|&", text):
+        low = word.lower().rstrip(".")
+        if low in GENERIC or low in _SMALL or word == "&":
+            pieces.append(word)
+            is_named = False
+        elif not is_named:
+            pieces.append(draw_surname(faker, locale).replace(" ", ""))
+            is_named = True
+    if pieces and all(piece.lower().rstrip(".") in GENERIC | _SMALL for piece in pieces):
+        pieces.insert(0, draw_surname(faker, locale).replace(" ", ""))
+    return " ".join(pieces)
+
+
+def make_acronym(name: str) -> str:
+    """The first letters of the words that are written large."""
+    words = [word for word in _WORD.findall(name) if word[0].isupper()]
+    letters = "".join(word[0] for word in words)
+    return letters if len(letters) > 1 else f"{letters}X"
+
+
+def draw_acronym(random: Random, text: str) -> str:
+    return "".join(random.choice("BDFGHKLMNPRTV") for _ in text)
+
+
+def draw_town(random: Random, text: str) -> str:
+    """Another town of the same country and size; another country for a country; nothing where the place is unknown."""
+    found = find_places(text)
+    if len(found) != 1:
+        return ""
+    place = found[0]
+    if place.kind == "country":
+        near = [
+            one.name for one in _list_neighbours(place.country) if not one.name.startswith("the ")
+        ]
+        return random.choice(near) if near else ""
+    if place.kind != "settlement":
+        return ""
+    names = _list_towns().get((place.country.code, measure_size(place.thousands)), ())
+    return random.choice(names) if len(names) >= _FEWEST else ""
+
+
+def _list_neighbours(country: Country) -> list[Country]:
+    return [
+        one
+        for one in read_countries().values()
+        if one.subregion == country.subregion and one.sovereign and one.code != country.code
+    ]
+
+
+def measure_size(thousands: int) -> int:
+    """0 for towns of a million people or more, 3 for the smallest."""
+    return next(at for at, least in enumerate(_SIZES) if thousands >= least)
+
+
+@cache
+def _list_towns() -> dict[tuple[str, int], tuple[str, ...]]:
+    """Towns by country and size, whose names mean nothing else."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for key, bearers in read_place_names().items():
+        only = re.fullmatch(r"([A-Z]{2})(\d+)", bearers)
+        if only and key not in read_homonyms() and key == fold_name(key):
+            name = " ".join(word.capitalize() for word in key.split(" "))
+            found.setdefault((only[1], measure_size(int(only[2]))), []).append(name)
+    return {size: tuple(sorted(names)) for size, names in found.items()}
