@@ -180,7 +180,7 @@ def measure_large(folder: Path) -> list[Row]:
 
 
 def measure_undo(folder: Path) -> list[Row]:
-    from test_history import dump, make_edit
+    from random_edits import dump, make_edit
 
     rng = random.Random(SEED)
     store = ReviewStore(folder / "undo.sqlite")
@@ -197,18 +197,12 @@ def measure_undo(folder: Path) -> list[Row]:
         store.append(number, "review", event)
     again = History.replay(MarkState(), store.list_events(number, "review"))
     is_same = dump(history.state) == before == dump(again.state)
-    return [
-        [
-            "10,000 random edits, all undone, in memory and from the file",
-            20_000,
-            "same bytes" if is_same else "differ",
-            "same bytes",
-        ]
-    ]
+    told = "same bytes" if is_same else "differ"
+    return [["10,000 random edits undone, in memory and in the file", 20_000, told, "same bytes"]]
 
 
 def measure_kill(folder: Path) -> list[Row]:
-    from test_history import run_and_kill
+    from random_edits import run_and_kill
 
     rng = random.Random(SEED)
     told: set[int] = set()
@@ -254,10 +248,10 @@ def measure_many(folder: Path) -> list[Row]:
         served.kill()
     store = ReviewStore(folder / "annotation.sqlite")
     kept = sum(len(store.list_events(1, f"layer:{name}")) for name in names)
-    errors = len(failures)
+    name = "20 annotators at once, 50 edits each"
     return [
-        ["20 annotators at once, 50 edits each: edits kept after kill -9", 1000, str(kept), "1000"],
-        ["the same: refused or failed", 1000, str(errors), "0"],
+        [f"{name}: edits kept after kill -9", 1000, str(kept), "1000"],
+        [f"{name}: refused or failed", 1000, str(len(failures)), "0"],
     ]
 
 

@@ -81,7 +81,7 @@ def find(tab, text):
     tab.keyboard.press("/")
     tab.fill("#answer", text)
     tab.keyboard.press("Enter")
-    tab.wait_for_function("() => !document.querySelector('dialog[open]')")
+    tab.wait_for_function("() => CSS.highlights.get('cursor').size > 0")
 
 
 def go_to(tab, text):
@@ -119,6 +119,7 @@ def test_nothing_is_lost_at_reload_or_when_the_server_is_killed(serve, enter):
     tab.reload()
     tab.wait_for_selector("html[data-ready]")
     assert tab.evaluate(STATE) == shown
+    tab.close()
     served.kill()
     again = enter(serve().links["Ana"])
     assert again.evaluate(STATE) == shown

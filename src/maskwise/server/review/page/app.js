@@ -72,7 +72,8 @@ function drawFigures() {
   }
   if (risk && !risk.persons.length) parts.push(say("nobody"));
   find("figures").textContent = parts.join(" · ");
-  find("figures").dataset.version = model.version;
+  const version = String(model.version);
+  if (find("figures").dataset.version !== version) find("figures").dataset.version = version;
 }
 
 function go(at) {
