@@ -162,13 +162,9 @@ def _answer(
     encoder: TorchEncoder, kind: Any, requests: Sequence[tuple[Connection, list[Any]]]
 ) -> None:
     rows = [row for _, part in requests for row in part]
-    found: list[Any]
     why = ""
     try:
-        if kind == GAPS:
-            found = encoder.fill([Gap(*row) for row in rows])
-        else:
-            found = encoder.read(rows, kind)
+        found = _read_rows(encoder, kind, rows)
     except Exception as error:  # its message may hold values of the text
         why, found = type(error).__name__, []
     at = 0
@@ -176,6 +172,12 @@ def _answer(
         with suppress(OSError):  # this worker is gone; `serve_encoder` notices
             pipe.send(why or found[at : at + len(part)])
         at += len(part)
+
+
+def _read_rows(encoder: TorchEncoder, kind: Any, rows: Sequence[Any]) -> list[Any]:
+    if kind == GAPS:
+        return list(encoder.fill([Gap(*row) for row in rows]))
+    return list(encoder.read(rows, kind))
 
 
 def group_rows(lengths: Sequence[int], most: int = PIECES) -> Iterator[list[int]]:
