@@ -2,8 +2,8 @@
 
 "Western African-born" hides Nigeria, and "a university in Nigeria" beside it gives it back. So the replacement that
 says too much goes to a coarser step. Where the text itself says it, the step that hides it goes to its kind alone,
-which nothing can narrow down. Facts are countries, regions and towns, the countries of currencies, and birth years beside
-ages.
+which nothing can narrow down. Facts are countries, regions and towns, the countries of currencies, and birth years
+beside ages.
 """
 
 from __future__ import annotations
