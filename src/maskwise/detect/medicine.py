@@ -47,8 +47,8 @@ _SURNAMES = frozenset(
     Conn Cooley Coombs Cullen Cushing Dandy Dix Donath Douglas Ellison Epstein Ewing Felty Finkelstein Foley Fowler
     Frey Gilbert Gleason Glasgow Goldman Graves Hampton Harrington Hartmann Hawkins Heller Hickman Hoffmann Horner
     Horton Huntington Hutchinson Jackson Janeway Johnson Kasai Kelly Killip Kocher Lachman Ladd Lambert Leigh Ludwig
-    Lynch Mallory McArdle McBurney McMurray Milroy Morton Murphy Nissen Noonan Ogilvie Osler Paget Parkinson Plummer Pott
-    Ramsay Ranson Reiter Richter Rinne Roth Salter Schilling Sheehan Sims Stauffer Sternberg Stevens Stokes Strauss
+    Lynch Mallory McArdle McBurney McMurray Milroy Morton Murphy Nissen Noonan Ogilvie Osler Paget Parkinson Plummer
+    Pott Ramsay Ranson Reiter Richter Rinne Roth Salter Schilling Sheehan Sims Stauffer Sternberg Stevens Stokes Strauss
     Sturge Sydenham Tietze Todd Turner Wallenberg Waterhouse Weber Wells Werner Willis Wilson Wolff Whitaker Yersin
     """.split()
 )

@@ -1,7 +1,7 @@
 """What writers tell of themselves in posts and letters: age, sex, marital status, family, schooling, trade, income.
 
 Each is known by the words around it: "I'm 34", "(29F)", "as a nurse", "my degree in", "I make 40k". A policy decides by
-the kind of text whether they are masked (`disclosed`). Judgments and clinics tell such things of others, in other words.
+the kind of text whether they are masked (`disclosed`). Judgments and clinics tell such things of others.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ _AM = rf"(?:[Ii]['’ ]?[Aa]?[Mm]|[Ii]{GAP}am|[Ww]e(?:['’]|{GAP}a)re|[Ss]he['�
 _STILL = rf"(?:{GAP}(?:still|also|now|just|currently|only|both|already|a|an|actually|happily|basically)){{0,2}}"
 _YEARS = r"(?:1[2-9]|[2-8][0-9])"
 _NO_COUNT = (
-    rf"(?!{GAP}?(?:%|percent|minutes?|hours?|days?|weeks?|months?|miles?|km|kg|lbs?|pounds?|feet|inches|of|and{GAP}a)\b)"
+    rf"(?!{GAP}?(?:%|percent|minutes?|hours?|days?|weeks?|months?|miles?|km|kg|lbs?"
+    rf"|pounds?|feet|inches|of|and{GAP}a)\b)"
     r"(?![\w/:%-]|[.,][0-9])"
 )
 _STATUS = (
-    r"(?:(?:newly|recently|happily|never|not|legally|freshly)[ -])?(?:married|unmarried|divorced|separated|widowed|engaged)"
+    r"(?:(?:newly|recently|happily|never|not|legally|freshly)[ -])?(?:married"
+    r"|unmarried|divorced|separated|widowed|engaged)"
     r"(?!\s+(?:in|with|from|the|by)\b)|single(?:[ -](?:moms?|mums?|dads?|mothers?|fathers?|parents?)"
     r"(?:[ ]of[ ](?:\w+))?)?(?=[\s]*(?:[,.;!?)]|and\b|at\b|again\b|here\b|for\b|\Z))|widow(?:er)?"
     r"|stay[ -]at[ -]home[ ](?:moms?|mums?|dads?|mothers?|fathers?|parents?)"
@@ -29,13 +31,17 @@ _STATUS = (
 _DEGREE = (
     r"(?:bachelor['’]?s?|master['’]?s?|doctorate|ph\.?d\.?|mba|b\.?sc|m\.?sc|b\.?a|m\.?a|a[ -]levels|gcses|diploma"
     r"|(?:[a-z]+[ ])?degree|associate['’]?s)"
-    r"(?:[ ](?:degree|thesis|programme|program)\b)?(?:[ ](?:in|of)[ ][a-z]+(?:[ ](?!(?:and|at|from|in|while|was|is|i)\b)[a-z]+)?)?"
+    r"(?:[ ](?:degree|thesis|programme|program)\b)?(?:[ ](?:in"
+    r"|of)[ ][a-z]+(?:[ ](?!(?:and|at|from|in|while|was|is|i)\b)[a-z]+)?)?"
 )
 _SCHOOL = (
     r"(?:(?:law|medical|med|grad|graduate|nursing|business|art|dental|vet|high|trade|film|culinary)[ ]school"
     r"(?:[ ]dropouts?)?|college[ ]dropouts?)"
 )
-_NOUN = r"(?!(?:the|a|an|my|your|bit|lot|huge|big|fan|few|little|good|great|bad|single|man|woman|guy|girl|person|member)\b)"
+_NOUN = (
+    r"(?!(?:the|a|an|my|your|bit|lot|huge|big|fan|few|little|good|great|bad|single"
+    r"|man|woman|guy|girl|person|member)\b)"
+)
 _HEAD = (
     r"[a-z]*(?:er|or|ist|ian|ant|ent|eer|man|woman|nurse|chef|clerk|vet|cook|guard|coach|pilot|attorney|barista|aide"
     r"|analyst|judge|secretary|apprentice|nanny|maid|model|chemist|midwife|medic|temp|actuary|diplomat|architect"
@@ -43,7 +49,8 @@ _HEAD = (
 )
 _WORK = rf"(?:(?:part|full)[ -]time[ ])?{_NOUN}(?:[a-z]+[ -]){{0,3}}?{_HEAD}"
 _EARN = (
-    rf"(?:(?:[Ii]|we|she|he){GAP}(?:(?:only|now|currently|still){GAP})?(?:make|makes|earn|earns|made|earned|clear|clears"
+    rf"(?:(?:[Ii]|we|she|he){GAP}(?:(?:only|now|currently|still){GAP})?(?:make"
+    rf"|makes|earn|earns|made|earned|clear|clears"
     rf"|take{GAP}home|bring{GAP}in|bring{GAP}home)|(?:salary|income|wages?|pension|pay|earnings|benefits?|disability)"
     rf"(?:{GAP}(?:now|went|is|was|of|are|from|around|about)){{0,2}})"
 )
@@ -91,8 +98,10 @@ FAMILY = Family(
         # "26, unmarried", "52, born in": a bare number between commas that goes on with another attribute
         _write_rule(
             "age",
-            rf"(?:\A|[.!?,;]\s+|\s)(?P<m>{_YEARS})(?=(?:,|{GAP}and){GAP}(?:(?:happily|recently|still|never|newly|a|an|back"
-            rf"|living|born|first-year|two|three|one|no){GAP})?(?:unmarried|married|single|divorced|separated|widowed|living"
+            rf"(?:\A|[.!?,;]\s+|\s)(?P<m>{_YEARS})(?=(?:,|{GAP}and){GAP}(?:(?:happily"
+            rf"|recently|still|never|newly|a|an|back"
+            rf"|living|born|first-year|two|three|one|no){GAP})?(?:unmarried|married|single"
+            rf"|divorced|separated|widowed|living"
             rf"|born|kids?|child|mortgage|nursing|students?|on{GAP}the|in{GAP}a|with{GAP}my|bred))",
             (
                 "married",
@@ -109,12 +118,14 @@ FAMILY = Family(
         ),
         _write_rule(
             "age",
-            rf"(?<![\w$£€.,/-])\(?(?P<m>{_YEARS}[ ]?[MmFf])(?=[\s,.)/])(?![ ](?:away|long|deep|high|tall|from|radio)\b)",
+            rf"(?<![\w$£€.,/-])\(?(?P<m>{_YEARS}[ ]?[MmFf])(?=[\s,.)/])(?![ ](?:away|long"
+            rf"|deep|high|tall|from|radio)\b)",
             tuple(f"{digit}{sex}" for digit in range(10) for sex in "mf"),
         ),
         _write_rule(
             "status",
-            rf"(?i:\b(?:i['’]?m|i{GAP}am|i{GAP}got|i['’]ve{GAP}been|i{GAP}was|we['’]re|we{GAP}are|we{GAP}got|ended{GAP}up|being|as{GAP}an?"
+            rf"(?i:\b(?:i['’]?m|i{GAP}am|i{GAP}got|i['’]ve{GAP}been|i{GAP}was|we['’]re"
+            rf"|we{GAP}are|we{GAP}got|ended{GAP}up|being|as{GAP}an?"
             rf"|still|she['’]s|he['’]s|became|[1-8][0-9],?(?:{GAP}and)?|parents{GAP}are){GAP}"
             rf"(?:(?:a|an|now|still|recently|both|been){GAP}){{0,2}})(?P<m>(?i:{_STATUS}))(?!\w)",
             (
@@ -137,7 +148,8 @@ FAMILY = Family(
         ),
         _write_rule(
             "family",
-            r"(?<!\w)(?P<m>(?i:(?:youngest|oldest|eldest|middle|one)[ ](?:child[ ])?of[ ](?:two|three|four|five|six|seven|eight"
+            r"(?<!\w)(?P<m>(?i:(?:youngest|oldest|eldest|middle"
+            r"|one)[ ](?:child[ ])?of[ ](?:two|three|four|five|six|seven|eight"
             r"|nine|ten|[0-9]{1,2})(?:[ ](?:kids|children|siblings|brothers|sisters))?|only[ ]child"
             r"|(?:mother|father|mom|mum|dad|parent)[ ]of[ ](?:two|three|four|five|six|twins|[0-9])))(?!\w)",
             (
@@ -178,7 +190,8 @@ FAMILY = Family(
         ),
         _write_rule(
             "education",
-            rf"(?i:\b(?:in|finished|from|of|out{GAP}of|to|through|start|started|both|a|an|i['’]m){GAP})(?P<m>(?i:(?:(?:first|second|third"
+            rf"(?i:\b(?:in|finished|from|of|out{GAP}of|to|through|start|started|both|a|an"
+            rf"|i['’]m){GAP})(?P<m>(?i:(?:(?:first|second|third"
             rf"|fourth|final|last)[ ]year[ ]of[ ])?{_SCHOOL}))(?!\w)",
             (" school", "dropout"),
         ),
@@ -203,13 +216,16 @@ FAMILY = Family(
         ),
         _write_rule(
             "origin",
-            rf"(?i:\b(?:i['’]?m|i{GAP}am|is|we['’]re|are|both|being|and|who{GAP}is)){GAP}(?:half{GAP}|originally{GAP}|both{GAP}|an?{GAP})?"
-            r"(?P<m>[A-Z][a-z]{3,11}(?:an|ish|ese|ian|ench|utch|eek|wiss|slim|hrist|indu|ikh|ew|olic))(?![\w’'-]|\s+[A-Z])",
+            rf"(?i:\b(?:i['’]?m|i{GAP}am|is|we['’]re|are|both|being|and"
+            rf"|who{GAP}is)){GAP}(?:half{GAP}|originally{GAP}|both{GAP}|an?{GAP})?"
+            r"(?P<m>[A-Z][a-z]{3,11}(?:an|ish|ese|ian|ench|utch|eek|wiss|slim|hrist|indu"
+            r"|ikh|ew|olic))(?![\w’'-]|\s+[A-Z])",
             ("an", "ish", "ese", "ench", "utch", "reek", "wiss", "slim", "indu", "sikh", "olic"),
         ),
         _write_rule(
             "income",
-            rf"\b{_EARN}{GAP}(?:(?:about|around|roughly|almost|nearly|just|under|over|only|maybe|like|from|up{GAP}to){GAP}){{0,2}}"
+            rf"\b{_EARN}{GAP}(?:(?:about|around|roughly|almost|nearly|just|under|over|only"
+            rf"|maybe|like|from|up{GAP}to){GAP}){{0,2}}"
             rf"(?P<m>{_SUM})",
             (
                 "make",
@@ -229,7 +245,8 @@ FAMILY = Family(
         ),
         _write_rule(
             "income",
-            r"(?<![\w.,])(?P<m>(?:[$€£])?[0-9]{1,3}(?:[.,]?[0-9]{3})*[kK]?(?:[ ](?:euros?|dollars?|pounds?|bucks|quid))?"
+            r"(?<![\w.,])(?P<m>(?:[$€£])?[0-9]{1,3}(?:[.,]?[0-9]{3})*[kK]?(?:[ ](?:euros?"
+            r"|dollars?|pounds?|bucks|quid))?"
             r"[ ](?:a|per|an)[ ](?:year|month|week|hour))(?!\w)",
             (
                 "a year",
