@@ -4,8 +4,8 @@
 
 The texts are the first characters of biographies of held-out people (`maskwise.crowd.folds`). One short text is hidden
 before the clock starts, so that models and crowd are open. `--large` adds one text of 1 MB, the biographies of held-out
-people one after the other: over 20,000 words the policy searches no least masks, masks all it found and says so. Wall time depends on what else runs on the machine; the
-time of the processor counts all cores.
+people one after the other: over 20,000 words the policy searches no least masks, masks all it found and says so. Wall
+time depends on what else runs on the machine; the time of the processor counts all cores.
 """
 
 from __future__ import annotations

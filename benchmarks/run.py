@@ -69,8 +69,12 @@ ALL = {
     ),
     "harden": Benchmark("harden.py", (FEW,), 10),
     "harden_500": Benchmark("harden.py", (MANY,), 15, ("--scenario", "500_random")),
+    "crowd_actors": Benchmark("crowd_actors.py", (FEW,), 10),
+    "crowd_actors_500": Benchmark(
+        "crowd_actors.py", (MANY,), 15, ("--scenario", "500_random", "--seeds", "0,1")
+    ),
     "crowd_domains": Benchmark("crowd_domains.py", (TAB,), 30),
-    "crowd_time": Benchmark("crowd_time.py", ("wiki/biographies.jsonl.xz",), 6),
+    "crowd_time": Benchmark("crowd_time.py", ("wiki/biographies.jsonl.xz",), 8, ("--large",)),
     "crowd_size": Benchmark("crowd_size.py", (), 5),
     "indicators": Benchmark("indicators.py", (TAB, LIVES), 20),
     "partial": Benchmark("partial.py", (TAB, LIVES), 1),

@@ -22,6 +22,7 @@ from maskwise.crowd.neighbours import log_softmax
 from maskwise.crowd.population import Profile
 from maskwise.crowd.postings import Postings, compute_bm25_weights
 from maskwise.crowd.ranker import LogProbabilities, Masks
+from maskwise.crowd.uses import Terms, TermUses
 from maskwise.crowd.words import Mask
 from maskwise.text.english import MONTHS
 from maskwise.text.folding import fold_word
@@ -29,7 +30,6 @@ from maskwise.text.folding import fold_word
 Analyse = Callable[[str], list[str]]
 Floats = NDArray[np.float64]
 Weights = NDArray[np.floating[Any]]
-Terms = tuple[tuple[int, int], ...]  # terms of a word and how often it uses them
 
 # `calibrate` in benchmarks/attackers.py fitted them on 100 people of the training part of the biographies benchmark.
 TEMPERATURES = {"bm25": 1.189, "words": 1.189, "pieces": 4.757}
@@ -37,6 +37,7 @@ _GRAM = 4
 _NOBODY: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
 _EARLY = re.compile(r"\b0+(?=\d{3}\b)")  # the years of ISO dates before 1000
 _DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-3]\d))?\b")
+_MANY = 0.25  # share of the terms from which on reading all of them is faster than choosing
 _STABLE = 1e-6  # share of a sum that must be left for a subtraction from it to be exact enough
 
 
@@ -222,11 +223,7 @@ class LexicalScorer:
             counts = Counter(places.setdefault(id, len(places)) for id in known)
             self._terms.append(tuple(sorted(counts.items())))
         self.words = len(words)
-        # How often each word uses each term.
-        self._uses = np.zeros((len(words), len(places)), dtype=np.float32)
-        for at, used in enumerate(self._terms):
-            for term, times in used:
-                self._uses[at, term] = times
+        self._uses = TermUses.collect(self._terms)
         self._postings = []
         for id in places:
             profiles, weights = ranker.postings(id)
@@ -234,7 +231,8 @@ class LexicalScorer:
         self._size = len(ranker)
         self._clear = np.zeros(self._size)
         self._clear[list(without)] = -np.inf
-        self._all = _damp_counts(self._uses.sum(axis=0))
+        nothing = np.zeros((1, len(words)), dtype=bool)
+        self._all = _damp_counts(self._uses.count_visible(nothing)[0])
         self._add_postings(self._clear, self._all)
 
     def score(self, masks: Masks) -> LogProbabilities:
@@ -245,7 +243,7 @@ class LexicalScorer:
 
         First the clear document loses what no masking has, then each row loses the rest.
         """
-        counts = _damp_counts((~masks).astype(np.float32) @ self._uses)
+        counts = _damp_counts(self._uses.count_visible(masks))
         shared = counts.max(axis=0, initial=0.0)
         base = self._clear.copy()
         self._add_postings(base, shared - self._all)
@@ -260,7 +258,7 @@ class LexicalScorer:
         scores -= scores.max()
         odds = np.exp(scores)
         total = float(odds.sum())
-        counts = (~mask).astype(np.float32) @ self._uses
+        counts = self._uses.count_visible(mask[None])[0]
         falls: dict[Terms, float] = {(): 0.0}
         result = np.zeros(self.words, dtype=np.float32)
         for word in np.flatnonzero(~mask):
@@ -304,26 +302,28 @@ class LexicalScorer:
 
 
 class NarrowLexicalScorer:
-    """A document among a few thousand profiles: what each term adds to each of them is one table.
+    """A document among a few thousand profiles: what each term adds to each of them is one table."""
 
-    `uses` says how often each word uses each term.
-    """
-
-    def __init__(
-        self, uses: NDArray[np.float32], terms: Sequence[Terms], table: NDArray[np.float32]
-    ) -> None:
+    def __init__(self, uses: TermUses, terms: Sequence[Terms], table: NDArray[np.float32]) -> None:
         self._uses = uses
         self._terms = terms
         self._table = table
 
     def score(self, masks: Masks) -> LogProbabilities:
-        counts = _damp_counts((~masks).astype(np.float32) @ self._uses)
-        return log_softmax(counts.astype(np.float32) @ self._table)
+        counts = _damp_counts(self._uses.count_visible(masks))
+        return log_softmax(self._add_up(counts.astype(np.float32)))
+
+    def _add_up(self, counts: NDArray[np.float32]) -> NDArray[np.float32]:
+        """What all terms add to each profile. Where most terms are hidden, only the visible ones are read."""
+        seen = np.flatnonzero(counts.any(axis=0))
+        if len(seen) > _MANY * len(self._table):
+            return np.asarray(counts @ self._table)
+        return np.asarray(counts[:, seen] @ self._table[seen])
 
     def screen(self, mask: Mask, target: int) -> NDArray[np.float32]:
         """The exact fall of the log-probability among these profiles."""
-        counts = (~mask).astype(np.float32) @ self._uses
-        row = _damp_counts(counts).astype(np.float32) @ self._table
+        counts = self._uses.count_visible(mask[None])[0]
+        [row] = self._add_up(_damp_counts(counts[None]).astype(np.float32))
         top = float(row.max(initial=0.0))
         odds = np.exp(row - top)
         total = float(odds.sum(dtype=np.float64))
