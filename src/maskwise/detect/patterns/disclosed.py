@@ -118,7 +118,8 @@ FAMILY = Family(
         ),
         _write_rule(
             "age",
-            rf"(?<![\w$£€.,/-])\(?(?P<m>{_YEARS}[ ]?[MmFf])(?=[\s,.)/])(?![ ](?:away|long"
+            rf"(?<![\w$£€.,/-])\(?(?P<m>{_YEARS}[ ]?[MmFf])(?=[\s,.)/])"
+            r"(?![ ](?:away|long"
             rf"|deep|high|tall|from|radio)\b)",
             tuple(f"{digit}{sex}" for digit in range(10) for sex in "mf"),
         ),
@@ -245,7 +246,8 @@ FAMILY = Family(
         ),
         _write_rule(
             "income",
-            r"(?<![\w.,])(?P<m>(?:[$€£])?[0-9]{1,3}(?:[.,]?[0-9]{3})*[kK]?(?:[ ](?:euros?"
+            r"(?<![\w.,])(?P<m>(?:[$€£])?[0-9]{1,3}(?:[.,]?[0-9]{3})*[kK]?"
+            r"(?:[ ](?:euros?"
             r"|dollars?|pounds?|bucks|quid))?"
             r"[ ](?:a|per|an)[ ](?:year|month|week|hour))(?!\w)",
             (
