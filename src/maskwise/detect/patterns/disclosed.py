@@ -40,7 +40,7 @@ _SCHOOL = (
 )
 _NOUN = (
     r"(?!(?:the|a|an|my|your|bit|lot|huge|big|fan|few|little|good|great|bad|single"
-    r"|man|woman|guy|girl|person|member)\b)"
+    r"|man|woman|guy|girl|person|member|patient|client|parent|resident|recipient)\b)"
 )
 _HEAD = (
     r"[a-z]*(?:er|or|ist|ian|ant|ent|eer|man|woman|nurse|chef|clerk|vet|cook|guard|coach|pilot|attorney|barista|aide"

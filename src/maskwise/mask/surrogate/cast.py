@@ -38,7 +38,7 @@ class Character:
 
 
 @dataclass
-class Cast:
+class Ensemble:
     """Who is who in a document; grows as people are invented."""
 
     given: dict[str, str] = field(default_factory=dict, repr=False)
@@ -103,7 +103,7 @@ class Cast:
     def rewrite_login(self, login: str) -> str:
         """An account name made from the names of somebody here as that of the invented person; else nothing.
 
-        >>> cast = Cast()
+        >>> cast = Ensemble()
         >>> cast.add(Character(NameSlots(("ewa",), "kowal"), ("Anna", "Lis")))
         >>> cast.rewrite_login("e.kowal"), cast.rewrite_login("kowalewa7"), cast.rewrite_login("webshop")
         ('a.lis', 'lisanna7', '')

@@ -23,7 +23,7 @@ from maskwise.errors import PluginError, PolicyError
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
 from maskwise.mask.surrogate import people, shapes, things
-from maskwise.mask.surrogate.cast import Cast, Character
+from maskwise.mask.surrogate.cast import Ensemble, Character
 from maskwise.mask.surrogate.origins import find_origin
 from maskwise.text import Decision, Document, Entity, EntityType, Line
 from maskwise.text.folding import fold_words
@@ -59,7 +59,7 @@ class Surrogate:
         default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
     )
 
-    _casts: MutableMapping[Document, Cast] = field(
+    _casts: MutableMapping[Document, Ensemble] = field(
         default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
     )
     _shifts: MutableMapping[Document, shapes.DateShift] = field(
@@ -92,7 +92,7 @@ class Surrogate:
         if not masked:
             return
         document = masked[0][0].first.document
-        self._casts[document] = cast = Cast()
+        self._casts[document] = cast = Ensemble()
         people_found = [pair for pair in masked if pair[0].type is EntityType.PERSON]
         for entity, identity in sorted(people_found, key=_rank_name):
             self._find_character(entity, identity, cast)
@@ -116,7 +116,7 @@ class Surrogate:
 
     def _rename_person(self, entity: Entity, identity: Identity) -> tuple[str, ...]:
         """A text per mention of a person; none where no name is free."""
-        cast = self._casts.setdefault(entity.first.document, Cast())
+        cast = self._casts.setdefault(entity.first.document, Ensemble())
         found = self._find_character(entity, identity, cast)
         if found is None:
             return ()
@@ -127,7 +127,9 @@ class Surrogate:
             texts.append(login or people.rewrite_mention(mention.text, found.known, found.names))
         return tuple(texts)
 
-    def _find_character(self, entity: Entity, identity: Identity, cast: Cast) -> Character | None:
+    def _find_character(
+        self, entity: Entity, identity: Identity, cast: Ensemble
+    ) -> Character | None:
         """Whom a person is turned into; None where no name is free."""
         known = people.read_slots(tuple(mention.text for mention in entity.mentions))
         if self.gender == "any":
@@ -145,7 +147,7 @@ class Surrogate:
         return found
 
     def _invent_person(
-        self, entity: Entity, identity: Identity, known: people.NameSlots, cast: Cast
+        self, entity: Entity, identity: Identity, known: people.NameSlots, cast: Ensemble
     ) -> list[str]:
         settled = cast.find_names(known)
         locale = self._choose_locale(known)
@@ -235,7 +237,7 @@ class Surrogate:
         local, at, _ = text.partition("@")
         if not (local and at) and HANDLE not in entity.subtypes:
             return ""
-        cast = self._casts.get(entity.first.document, Cast())
+        cast = self._casts.get(entity.first.document, Ensemble())
         if local and at:
             login = cast.rewrite_login(local)
             return f"{login}@example.org" if login else ""
