@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from maskwise.attack.harden import Draft, merge_spans
+from maskwise.attack.harden import TextToHarden, merge_spans
 from maskwise.attack.scenario import Target
 from maskwise.crowd.words import MARK
 from maskwise.errors import CorpusError
@@ -69,7 +69,7 @@ class GivenText:
 
 def draft_texts(
     targets: Sequence[Target], sanitizer: Sanitizer, *, whole: bool = False
-) -> Iterator[Draft]:
+) -> Iterator[TextToHarden]:
     """Finds entities by the policy and the information of all terms.
 
     Direct identifiers, the names of the people and texts of `must_mask` stay masked; with `whole`, everything that the
@@ -81,7 +81,7 @@ def draft_texts(
         yield draft_text(target, result, compute_information(target.text, model, EVERY), whole)
 
 
-def draft_text(target: Target, result: Result, known: Information, whole: bool) -> Draft:
+def draft_text(target: Target, result: Result, known: Information, whole: bool) -> TextToHarden:
     """One text: its entities as the policy found them, its other terms, and what each loses."""
     masked: list[Span] = []
     units: list[tuple[Span, ...]] = []
@@ -103,7 +103,7 @@ def draft_text(target: Target, result: Result, known: Information, whole: bool) 
     for at in np.flatnonzero(is_free):
         units.append((known.spans[at],))
         costs.append(float(known.content[at]))
-    return Draft(target, tuple(masked), tuple(units), tuple(costs))
+    return TextToHarden(target, tuple(masked), tuple(units), tuple(costs))
 
 
 def _list_spans(entity: Entity) -> list[Span]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from maskwise.attack.bm25 import BM25, Cosine
-from maskwise.attack.harden import FUSION, Draft, Hider, begin_text, harden
+from maskwise.attack.harden import FUSION, Hider, TextToHarden, begin_text, harden
 from maskwise.attack.masked_texts import MaskedTexts, TextScorer
 from maskwise.attack.owned_texts import read_table
 from maskwise.attack.scenario import Target, assemble_scenario
@@ -27,7 +27,7 @@ def make_drafts():
         masked = [(at, at + len(part)) for part in name.split() for at in find_all(text, part)]
         units = tuple((span,) for span in word_spans(text))
         costs = tuple(float(end - start) for start, end in word_spans(text))
-        drafts.append(Draft(Target(person, name, text), tuple(masked), units, costs))
+        drafts.append(TextToHarden(Target(person, name, text), tuple(masked), units, costs))
     return drafts
 
 
@@ -95,12 +95,14 @@ def test_the_written_text_has_the_masks_and_the_rest_as_it_was(done):
 def test_of_two_words_that_tell_as_much_the_cheaper_is_masked(costs, left):
     lives = ["apple berry", "apple damson", "apple elder", "berry damson", "berry elder"]
     units = (((0, 5),), ((6, 11),))
-    draft = Draft(Target(0, "", "apple berry"), (), units, costs)
+    draft = TextToHarden(Target(0, "", "apple berry"), (), units, costs)
     assert harden([draft], lives, [BM25()], k=1).texts[0].text == left
 
 
 def test_a_person_without_background_keeps_only_the_masks_to_begin_with(background):
-    draft = Draft(Target(None, "Nils Nobody", "Nils kept bees."), ((0, 4),), (((10, 14),),), (1.0,))
+    draft = TextToHarden(
+        Target(None, "Nils Nobody", "Nils kept bees."), ((0, 4),), (((10, 14),),), (1.0,)
+    )
     done = harden([draft], background, ATTACKERS)
     assert (done.texts[0].text, done.rounds) == ("*** kept bees.", 0)
 
@@ -108,7 +110,7 @@ def test_a_person_without_background_keeps_only_the_masks_to_begin_with(backgrou
 def test_the_bound_is_missed_where_nothing_more_can_be_masked(background):
     name = "Ada Brandvold"
     text = LIVES[name][1]
-    done = harden([Draft(Target(0, name, text))], background, ATTACKERS, bound=0.5)
+    done = harden([TextToHarden(Target(0, name, text))], background, ATTACKERS, bound=0.5)
     assert (done.found, done.is_reached, done.texts[0].k) == ((0,), False, 0)
     assert done.texts[0].text == text
 
@@ -144,7 +146,7 @@ def test_an_attacker_that_still_finds_somebody_is_asked_in_the_next_round(backgr
 def test_masks_of_others_are_no_units(background):
     text = "[PERSON 1] blew glass in Larkby and *** kept bees."
     units = tuple((span,) for span in word_spans(text))
-    draft = Draft(Target(0, "", text), (), units, (1.0,) * len(units))
+    draft = TextToHarden(Target(0, "", text), (), units, (1.0,) * len(units))
     found = harden([draft], background, ATTACKERS, k=1).texts[0]
     assert found.text.startswith("[PERSON 1]")
     assert len(found.words) == len(begin_text(draft).words)

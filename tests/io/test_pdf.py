@@ -253,8 +253,14 @@ def test_ordinary_lines_are_read_as_they_are_set(text, font):
         drawing.setFont(font, 11)
         drawing.drawString(40, 500, text)
 
-    words = re.sub(r"(?<=\b\S) (?=\S\b)", "", Pdf().read(page(draw), "x.pdf").texts[0]).split()
-    assert words == re.sub(r"(?<=\b\S) (?=\S\b)", "", text).split()
+    read = Pdf().read(page(draw), "x.pdf").texts[0]
+    assert join_letters(read) == join_letters(text)
+
+
+def join_letters(text):
+    """Words, with single letters joined: spaced type and words of one letter look alike."""
+    spaced = " ".join(text.split())
+    return re.sub(r"(?<=\b\S) (?=\S\b)", "", spaced).split()
 
 
 @pytest.mark.parametrize(

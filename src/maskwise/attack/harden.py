@@ -33,7 +33,7 @@ Track = Callable[[Sequence[int], str], Iterable[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class TextToHarden:
     """A text to harden, with offsets in `target.text`.
 
     `masked` stays masked. `units` are spans that are masked together, `costs` what is lost with each unit.
@@ -59,7 +59,7 @@ class MaskReason:
 class HardenedText:
     """A text with its masks. The person is behind `k` others for the attackers asked; 0 where that was not reached."""
 
-    draft: Draft = field(repr=False)
+    draft: TextToHarden = field(repr=False)
     words: Words = field(repr=False)
     mask: Mask = field(repr=False)
     k: int = 0
@@ -100,7 +100,7 @@ class Hardening:
 
 
 def harden(
-    drafts: Sequence[Draft],
+    drafts: Sequence[TextToHarden],
     background: Sequence[str],
     attackers: Sequence[Attacker],
     *,
@@ -154,7 +154,7 @@ def merge_spans(spans: Iterable[Span]) -> list[Span]:
     return found
 
 
-def begin_text(draft: Draft) -> HardenedText:
+def begin_text(draft: TextToHarden) -> HardenedText:
     """The text with nothing masked but what stays masked."""
     words = Words(draft.target.text)
     mask = np.zeros(len(words), dtype=bool)
@@ -202,7 +202,7 @@ class Hider:
         self._forget()
         return measure_column(targets, [hits])
 
-    def hide(self, draft: Draft, asked: Sequence[str]) -> HardenedText:
+    def hide(self, draft: TextToHarden, asked: Sequence[str]) -> HardenedText:
         """Hides a person behind K others from the attackers asked, behind fewer where that is impossible."""
         begun = begin_text(draft)
         words, start = begun.words, begun.mask
@@ -235,7 +235,7 @@ class Hider:
             scorer.forget()
 
 
-def _assign_units(draft: Draft, words: Words, start: Mask) -> tuple[list[Unit], list[float]]:
+def _assign_units(draft: TextToHarden, words: Words, start: Mask) -> tuple[list[Unit], list[float]]:
     """The words of each unit and its cost. Words that are masked already, and masks of others, belong to none."""
     taken = set(np.flatnonzero(start).tolist())
     taken.update(words.find_touched(match.span() for match in GENERIC.finditer(words.text)))

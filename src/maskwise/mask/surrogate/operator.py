@@ -23,7 +23,7 @@ from maskwise.errors import PluginError, PolicyError
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
 from maskwise.mask.surrogate import people, shapes, things
-from maskwise.mask.surrogate.cast import Ensemble, Character
+from maskwise.mask.surrogate.cast import Character, Ensemble
 from maskwise.mask.surrogate.origins import find_origin
 from maskwise.text import Decision, Document, Entity, EntityType, Line
 from maskwise.text.folding import fold_words

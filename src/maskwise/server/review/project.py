@@ -129,8 +129,8 @@ class ReviewProject:
         state = opened.history.preview(event)
         try:
             outlook = opened.planner.plan(state, opened.found)
-        except PlanError as error:
-            raise InputError(str(error)) from None
+        except PlanError:
+            raise InputError("no plan fits these decisions") from None
         opened.version = self.store.append(number, REVIEW, event, version)
         opened.history.add(event, state)
         before, opened.outlook = opened.outlook, outlook
