@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -52,8 +52,11 @@ class Version(NamedTuple):
 
 
 def build_masks(operator: str, knob: float | None, targets: Sequence[Target]) -> list[list[Mask]]:
-    raw = {"name": operator, "extends": "balanced", "operator": {"kind": operator}}
-    policy = Policy.parse(raw if knob is None else raw | {"recall": knob})
+    raw: dict[str, Any] = {"name": operator, "extends": "balanced"}
+    raw |= {"operator": {"kind": operator}}
+    if knob is not None:
+        raw |= {"recall": knob, "weakens": ["recall"]}
+    policy = Policy.parse(raw)
     documents = [Document(target.text, protected=(Person(target.name),)) for target in targets]
     return [list(result.masks) for result in Sanitizer(policy).run(documents)]
 

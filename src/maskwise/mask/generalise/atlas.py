@@ -27,6 +27,7 @@ _LARGE = 100
 _BORROWING = frozenset(
     "US GB CA AU NZ ZA PH MX CO AR BR VE CU CL EC PE BO PY UY CR GT HN NI PA SV DO PR".split()
 )
+CITY_STATES = frozenset(("SG", "HK", "MO"))  # the facts list their quarters as towns
 _DOMINANT, _CAPITAL_DOMINANT = 50, 10
 _BEARER = re.compile(r"([A-Z]{2})(\d+)")
 _CAPITALS = frozenset(
@@ -86,6 +87,8 @@ def find_places(name: str, within: Collection[Country] = ()) -> tuple[Place, ...
         return (*nations, *areas)
     if areas:
         return (*areas, *(town for town in towns if town.thousands >= CITY))
+    if not within and CITY_STATES.issuperset(town.country.code for town in towns):
+        return ()  # a quarter of Singapore has the name of an island of Norway
     key = fold_name(name)
     if not within and towns and _has_borrowed_name(towns[0]) and key in read_region_names():
         return ()  # "Saint Michael" seems to be a region somewhere else

@@ -17,8 +17,12 @@ _COPULAS = ("is", "was", "are", "were", "be", "being", "am", "became", "openly")
 _COUNTED = "two three four five six seven eight nine ten many some several few most all both the these those".split()
 
 
-def describe_attribute(kind: str, entity: Entity) -> Level:
-    """The kind of what may be said of somebody, as it reads before a noun, after a copula and of several people."""
+def describe_attribute(kind: str, entity: Entity, is_holder: bool = False) -> Level:
+    """The kind of what may be said of somebody, as it reads before a noun, after a copula and of several people.
+
+    With `is_holder` the word is said of somebody wherever it stands: "a Lutheran", not "Lutheranism".
+    """
+    is_holder |= kind == "a nationality"
     if entity.type is not EntityType.DEM or not entity.subtypes.isdisjoint(_HAD):
         return Level(kind, 1.0)
     mention = entity.longest
@@ -27,18 +31,18 @@ def describe_attribute(kind: str, entity: Entity) -> Level:
         return Level(kind, 1.0, dict.fromkeys(("of", "a", "an", "his", "her", "their"), "certain"))
     if not is_standalone(mention):
         if _MANY_AFTER.match(text, mention.end) and not mention.text.endswith("s"):
-            return Level(
-                "certain", 1.0, {"the": ""}
-            )  # "Roma families", but not "the certain families"
+            # "Roma families", but not "the certain families"
+            return Level("certain", 1.0, dict.fromkeys(_COUNTED, ""))
         return Level(kind, 1.0, dict.fromkeys(("a", "an"), "certain"))
-    return _describe_holder(kind, mention.text, find_word_before(mention))
+    before = find_word_before(mention)
+    return _describe_holder(kind, mention.text, before, is_holder)
 
 
-def _describe_holder(kind: str, text: str, before: str) -> Level:
+def _describe_holder(kind: str, text: str, before: str, is_holder: bool) -> Level:
     """The kind said of the people who have it, or of what they have."""
     phrase = f"of a certain {drop_article(kind)}"
     after = dict.fromkeys(_COPULAS, phrase)
-    if text.endswith("s") and (before in _COUNTED or kind == "a nationality"):
+    if text.endswith("s") and (before in _COUNTED or is_holder):
         after |= dict.fromkeys(_COUNTED, f"people {phrase}")
         return Level(kind, 1.0, after, {Slot.PHRASE: f"people {phrase}"})
     after |= dict.fromkeys(
@@ -46,5 +50,6 @@ def _describe_holder(kind: str, text: str, before: str) -> Level:
     )
     if before in ("young", "old", "elderly", "proud", "fellow"):
         after[before] = f"person {phrase}"
-    forms: dict[str, str] = {Slot.PHRASE: phrase} if kind == "a nationality" else {}
+    # "raised Lutheran" has no room for a phrase.
+    forms: dict[str, str] = {Slot.PHRASE: ""} if is_holder else {}
     return Level(kind, 1.0, after, forms)

@@ -20,6 +20,7 @@ KINDS = {
     "secret": "secret", "device": "device number", "biometric": "biometric identifier",
     "citation": "case citation", "application": "application number", "docket": "docket number", "case": "case number",
 }  # fmt: skip
+_HOLDING = ("bank account number", "account number")  # money is paid into an account
 _OPEN = ("case", "numbered", "record", "national", "")  # the words before may say more
 _NATIONAL = re.compile(r"[a-z]{2}_\w+")
 _THINGS = (
@@ -42,6 +43,8 @@ def find_code_levels(entity: Entity) -> LevelList:
     kind = _name_by_subtype(entity) or _name_by_words(entity) or "code"
     first = kind.split()[0]
     after = {**_AFTER, first: "(number withheld)"}
+    if kind in _HOLDING:
+        after |= dict.fromkeys(("into", "to", "from"), add_article(kind.removesuffix(" number")))
     return (Level(add_article(kind), 1.0, after),)
 
 

@@ -29,6 +29,7 @@ from maskwise.text.subtypes import ETHNICITY, LANGUAGE, OFFENCE, RELIGION
 
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
 _SPOKEN = re.compile(r" (?:languages?|dialect)$", re.I)
+_COMPOUND = re.compile(r"[-‑](?:speaking|language)\b")
 _SPEAKING = re.compile(
     r"(?i)\b(?:speaks?|spoke|spoken|speaking|fluent(?: in)?|learn(?:s|t|ed)?|understands?)\b[^.;()]*$"
 )
@@ -57,7 +58,8 @@ def find_religion_levels(entity: Entity) -> LevelList:
     """The wider religion, said of a faith or of its followers."""
     key = fold_name(_read_name(entity))
     known = _read_religions()
-    last = describe_attribute("a religion", entity)
+    is_follower = {key, make_singular(key)} & _read_followers()
+    last = describe_attribute("a religion", entity, bool(is_follower))
     if key in known:
         wider = known[key]
     elif make_singular(key) in known:
@@ -66,6 +68,13 @@ def find_religion_levels(entity: Entity) -> LevelList:
     else:
         return (last,) if RELIGION in entity.subtypes else ()
     return (Level(wider, 0.6), last) if wider else (last,)
+
+
+@cache
+def _read_followers() -> frozenset[str]:
+    rows = read_table("religions.tsv")
+    words = [word for _, follower, *_, cell in rows for word in (follower, *split_list(cell))]
+    return frozenset(map(fold_name, words))
 
 
 @cache
@@ -90,16 +99,20 @@ def find_language_levels(entity: Entity) -> LevelList:
     levels = (*_build_levels(chain, _count_words("languages.tsv")), Level("a language", 1.0))
     found = []
     for level in levels:
-        after = {"fluent": drop_article(level.text)}
-        found.append(Level(level.text, level.loss, after, {Slot.COMPOUND: ""}))
+        bare = drop_article(level.text)
+        forms: dict[str, str] = {Slot.COMPOUND: bare.removesuffix("language").strip()}
+        found.append(Level(level.text, level.loss, {"fluent": bare}, forms))
     return tuple(found)
 
 
 def _is_spoken(mention: Mention) -> bool:
     """Whether the text says that somebody speaks it: "spoke Polish", not "spoke to a Pole"."""
+    text = mention.document.text
+    if _COMPOUND.match(text, mention.end):
+        return True
     if not is_standalone(mention) or find_word_before(mention) in ("a", "an", "the"):
         return False
-    before = mention.document.text[max(0, mention.start - 40) : mention.start]
+    before = text[max(0, mention.start - 40) : mention.start]
     return bool(_SPEAKING.search(before))
 
 
@@ -109,7 +122,7 @@ def find_offence_levels(entity: Entity) -> LevelList:
     names = (key, _DETAIL.split(key, maxsplit=1)[0])
     found = _find_offence(names)
     if not found:
-        return (Level("an offence", 1.0),) if OFFENCE in entity.subtypes else ()
+        return (_describe_unknown(key),) if OFFENCE in entity.subtypes else ()
     chain = read_word_table("offences.tsv")[found]
     levels = (*_build_levels(chain, _count_words("offences.tsv")), Level("an offence", 1.0))
     mention = entity.longest
@@ -126,6 +139,13 @@ def find_offence_levels(entity: Entity) -> LevelList:
 
 def _reword_levels(levels: LevelList, reword: Callable[[str], str]) -> LevelList:
     return tuple(Level(reword(level.text), level.loss) for level in levels)
+
+
+def _describe_unknown(key: str) -> Level:
+    """What is marked as an offence and not known: "two charges of fly-tipping" are certain charges."""
+    if re.search(r"\bcharges\b", key):
+        return Level("certain charges", 1.0)
+    return Level("certain offences" if _MANY.search(key) else "an offence", 1.0)
 
 
 def _find_offence(names: Sequence[str]) -> str:

@@ -9,12 +9,22 @@ from __future__ import annotations
 import re
 
 from maskwise.mask.articles import has_vowel_sound
+from maskwise.mask.generalise.frames import (
+    SMALL,
+    STOPPED,
+    is_cell,
+    is_in_heading,
+    is_sentence_start,
+    read_line,
+)
 from maskwise.mask.generalise.slots import (
     DETERMINERS,
     Slot,
     find_slot,
+    has_determiner,
     has_noun_after,
     is_adjective,
+    is_after_place,
     is_possessive,
     read_before,
 )
@@ -22,10 +32,9 @@ from maskwise.text import Entity, EntityType, Level, Mention
 from maskwise.text.english import MONTHS
 from maskwise.text.person import strip_possessive
 
-_SHORT = r"(?:nos?|nr|tel|art|para|pp?|vs?|approx|ca?|dr|mrs?|ms|prof|st|[a-z])"  # words that a stop does not end
+_PLURAL = re.compile(r"[^s'’]s$")
+_PLURAL_VERB = re.compile(r"[ \u00a0](?:are|were|have|do)\b")
 _BEFORE = re.compile(r"([^\W\d_]+(?:['’]s)?)[ \t\n\u00a0]+[\"“‘'(]?$")
-_STOPPED = re.compile(rf"(?i)\b({_SHORT})\.[ \t\n\u00a0]*$")
-_SENTENCE = re.compile(r"(?:^|[.!?][\"”')\]]*\s|\n\s*\n)\s*[\"“‘'(]?$")
 _POSSESSIVE = re.compile(r"[^\W\d_]['’]s$")
 _LONG = re.compile(
     r"\s(?:in|of|at|under|over|between|with|to)\s|,\s|^(?:in|of|about|between)\b|\btime$"
@@ -43,11 +52,11 @@ _ADJECTIVE = re.compile(  # after a determiner: "his Italian", "a 40-year-old"
     rf"\b(?i:{'|'.join(sorted(DETERMINERS))}|[^\W\d_]+['’]s)\s(?:[a-z]{{2,}}(?:ed|ing)"
     r"|(?:[\w-]+,?\s)?(?:\w+-year-old|[A-Z]\w+(?:ans?|ish|ese|ic|st|im|jew|du|ch)))\s$"
 )
-_LABEL = re.compile(r"[^\W\d_][^:\n|\t.]{0,30}:")
-_TITLE = 80  # characters of the longest heading
-_SMALL = frozenset("a an the of in on at to and or for by from over under with between".split())
+_EITHER = re.compile(r"\w+ or \w+")
 _ARTICLE = re.compile(r"(?:an?|the) ")
-_MARKS = " ,(\"“‘'\n"  # what may stand between a mention and the words beside it
+_CERTAIN = re.compile(r"^(?:(?:people|person) )?(?:of (?:a )?)?certain ")
+_ADVERBS = ("only", "most", "such", "very")  # of the adjectives, where no determiner has them
+_MARKS = " ,:(\"“‘'\n"  # what may stand between a mention and the words beside it
 _LAST_STOP = re.compile(r"\b[ap]\.m\.$")  # an abbreviation's stop that may end a sentence too
 _ENDED = re.compile(r"[\"”')\]]*(?:\Z|\n|\s+[\"“‘'(]?[A-Z])")
 _NAME_AFTER = re.compile(r"[ \u00a0][A-Z][a-z]")
@@ -72,7 +81,7 @@ def drop_article(phrase: str) -> str:
 def find_word_before(mention: Mention) -> str:
     """The word right before a mention, in lower case; empty at the start and after a full stop or a comma."""
     before = read_before(mention)
-    found = _BEFORE.search(before) or _STOPPED.search(before)
+    found = _BEFORE.search(before) or STOPPED.search(before)
     return found[1].lower() if found else ""
 
 
@@ -102,11 +111,26 @@ def _fill_slot(level: Level, mention: Mention) -> str:
     if not write_form(level, slot) and slot is not Slot.PHRASE:
         return ""
     text = _fill_phrase(level, mention)
-    is_open = slot is Slot.POSSESSIVE and mention.document.text[mention.end : mention.end + 2] in (
-        "' ",
-        "’ ",
-    )
-    return "" if is_open and not text.endswith("s") else text
+    if slot is Slot.POSSESSIVE and not _can_own(text, mention):
+        return ""
+    return "" if _is_plural_subject(mention) and not text.endswith("s") else text
+
+
+def _can_own(text: str, mention: Mention) -> bool:
+    """Whether the sign that follows fits: "a court's", "six weeks'", but not "the 1980s's"."""
+    if _LONG.search(text):
+        return False
+    after = mention.document.text[mention.end : mention.end + 2]
+    if after in ("' ", "’ "):
+        return text.endswith("s")
+    return after not in ("'s", "’s") or not _PLURAL.search(text)
+
+
+def _is_plural_subject(mention: Mention) -> bool:
+    """Whether a verb says that a name in the plural names several: "the Maldives are"."""
+    if mention.type not in (EntityType.LOC, EntityType.ORG) or not mention.text.endswith("s"):
+        return False
+    return bool(_PLURAL_VERB.match(mention.document.text, mention.end))
 
 
 def write_form(level: Level, slot: Slot) -> str:
@@ -151,7 +175,11 @@ def _choose_wording(level: Level, mention: Mention) -> str:
         return level.after[before]
     if is_possessive(mention):
         return level.forms.get(Slot.POSSESSIVE, level.text)
-    if is_cell(mention) or is_in_heading(mention) or read_before(mention).endswith("("):
+    if is_after_place(mention):
+        return f"in {level.text}"
+    if is_cell(mention) or read_before(mention).endswith("("):
+        return level.text
+    if is_in_heading(mention) and level.loss < 1:
         return level.text
     return level.forms.get(Slot.PHRASE, level.text)
 
@@ -164,6 +192,10 @@ def _find_list_head(mention: Mention) -> str:
 
 def _fit_article(text: str, mention: Mention) -> str:
     """The wording without its article where the text has one before the mention, and with one where it needs one."""
+    if not text:
+        return ""
+    if text.startswith("of ") and re.match(r"(?i:an?) ", mention.text):
+        return f"a person {text}"
     before = find_word_before(mention)
     is_determined = before in DETERMINERS or before.endswith(("'s", "’s"))
     if is_determined or _is_qualified(mention):
@@ -181,13 +213,13 @@ def read_name(entity: Entity) -> str:
 def _match_frame(text: str, mention: Mention) -> str:
     """The wording in the letters of its frame: a cell of a table, a heading, the start of a sentence."""
     if is_cell(mention):
-        text = drop_article(text)
+        text = _CERTAIN.sub("", drop_article(text))
         return text if mention.text[0].islower() else _capitalise(text)
     if is_in_heading(mention):
         text = _write_title(text)
         if not read_before(mention).strip(" ") or read_before(mention).endswith("\n"):
             text = _capitalise(text)
-        return text.upper() if _read_line(mention).isupper() else text
+        return text.upper() if read_line(mention).isupper() else text
     return _capitalise(text) if is_sentence_start(mention) else text
 
 
@@ -197,43 +229,8 @@ def _capitalise(text: str) -> str:
 
 def _write_title(text: str) -> str:
     words = text.split(" ")
-    titled = [word if word in _SMALL else _capitalise(word) for word in words]
+    titled = [word if word in SMALL else _capitalise(word) for word in words]
     return " ".join(titled)
-
-
-def _read_line(mention: Mention) -> str:
-    text = mention.document.text
-    start = text.rfind("\n", 0, mention.start) + 1
-    end = text.find("\n", mention.end)
-    return text[start : end if end >= 0 else len(text)]
-
-
-def is_cell(mention: Mention) -> bool:
-    """Whether a mention fills a cell: between tabs or bars, or alone after a label at the start of a line."""
-    text = mention.document.text
-    start = text.rfind("\n", 0, mention.start) + 1
-    end = text.find("\n", mention.end)
-    left = text[start : mention.start].rstrip(" ")
-    right = text[mention.end : end if end >= 0 else len(text)].lstrip(" ")
-    if _LABEL.fullmatch(left):
-        return not right.strip()
-    is_open = not left or left[-1] in "\t|"
-    is_closed = not right or right[0] in "\t|"
-    return is_open and is_closed and bool(left or right)
-
-
-def is_in_heading(mention: Mention) -> bool:
-    """Whether a mention stands in a short line by itself that is written in capitals, as titles are."""
-    text = mention.document.text
-    start = text.rfind("\n", 0, mention.start) + 1
-    end = text.find("\n", mention.end)
-    if end < 0 or (start > 1 and text[start - 2] != "\n"):
-        return False
-    line = text[start:end].strip()
-    if len(line) > _TITLE or ":" in line or line.endswith((".", "!", "?", ",", ";")):
-        return False
-    words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", line) if word not in _SMALL]
-    return len(words) > 1 and all(word[0].isupper() for word in words)
 
 
 def _is_qualified(mention: Mention) -> bool:
@@ -243,6 +240,8 @@ def _is_qualified(mention: Mention) -> bool:
     before = find_word_before(mention)
     if mention.type is EntityType.DEM and _ADJECTIVE.search(read_before(mention)):
         return True
+    if before in _ADVERBS and not has_determiner(mention):
+        return False
     return is_adjective(before)
 
 
@@ -251,27 +250,22 @@ def is_standalone(mention: Mention) -> bool:
     return not has_noun_after(mention)
 
 
-def is_sentence_start(mention: Mention) -> bool:
-    """Whether a mention stands where a capital does."""
-    if mention.text[0].islower() and mention.type is not EntityType.CODE:
-        return False
-    before = read_before(mention)
-    return bool(_SENTENCE.search(before)) and not _STOPPED.search(before)
-
-
 def is_said_beside(text: str, mention: Mention) -> bool:
     """Whether the words beside a mention say what `text` says: "the applicant, Mr Dal"."""
     phrase = drop_article(text.lower())
-    if not phrase:
-        return False
+    phrases = phrase.split(" or ") if _EITHER.fullmatch(phrase) else [phrase]
+    return any(_stands_beside(phrase, mention) for phrase in phrases if phrase)
+
+
+def _stands_beside(phrase: str, mention: Mention) -> bool:
     around = mention.document.text
     start = max(0, mention.start - len(phrase) - 4)
     before = around[start : mention.start].lower().rstrip(_MARKS)
-    if before.endswith(phrase):
+    if re.search(rf"(?<!\w){re.escape(phrase)}$", before):
         return True
     end = mention.end + len(phrase) + 8
     after = around[mention.end : end].lower().lstrip(_MARKS)
     word, _, rest = after.partition(" ")
     if word in DETERMINERS:
-        return rest.startswith(phrase)
-    return after.startswith(phrase)
+        after = rest
+    return bool(re.match(rf"{re.escape(phrase)}(?!\w)", after))

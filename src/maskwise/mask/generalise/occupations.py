@@ -49,7 +49,7 @@ def find_occupation_levels(entity: Entity) -> LevelList:
     before = {find_word_before(mention) for mention in entity.mentions}
     adjectives = before & _list_adjectives()
     found = []
-    for level in (*levels, Level(LAST, 1.0, forms={Slot.PHRASE: ""})):
+    for level in (*levels, Level(LAST, 1.0, forms={Slot.PHRASE: "", Slot.POSSESSIVE: ""})):
         after = dict.fromkeys(adjectives, drop_article(level.text))
         if level.loss == 1:  # nobody is an occupation
             after = dict.fromkeys(_HELD, drop_article(LAST))

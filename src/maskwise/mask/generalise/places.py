@@ -36,6 +36,7 @@ _COMPASS = re.compile(
     re.I,
 )
 _PLACE = Level("a place", 1.0, {"the": "place in question"})
+_ADDRESS = Level("a place", 1.0, {"the": "place in question", "at": "a certain address"})
 # What is in a town is in its country; whatever else is said of it is not so of the country: "left a place in Norway".
 _WITHIN = ("in", "from", "inside", "within", "across", "throughout")
 _DESCRIBING = (
@@ -51,8 +52,10 @@ def find_place_levels(entity: Entity) -> LevelList:
     if organisations.is_well_known(text):
         return organisations.find_organisation_levels(entity)
     parts = [part for part in _PART.split(text) if part]
-    levels = _find_address_levels(parts) if len(parts) > 1 else _find_single_levels(entity)
-    levels = _end_with_place(levels)
+    if len(parts) > 1:
+        levels = (*_find_address_levels(parts), _ADDRESS)
+    else:
+        levels = _end_with_place(_find_single_levels(entity))
     return tuple(map(_word_after_adjectives, levels))
 
 

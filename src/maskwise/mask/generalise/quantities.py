@@ -60,7 +60,8 @@ def find_quantity_levels(entity: Entity) -> LevelList:
         return ()
     for kind, unit in _UNITS:
         if unit.fullmatch(number.after):
-            return (*_build_coarser_levels(number, kind), Level(f"a certain {kind}", 1.0))
+            last = Level(f"a certain {kind}", 1.0, {"weighed": "a certain amount"})
+            return (*_build_coarser_levels(number, kind), last)
     return _build_count_levels(number, entity.longest)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from maskwise.mask.generalise.frames import is_in_heading
 from maskwise.text import EntityType, Mention
 from maskwise.text.english import HONORIFICS
 
@@ -32,6 +33,13 @@ DETERMINERS = frozenset(
 _BEFORE = re.compile(r"([^\W\d_][^\W\d_'’-]*(?:['’]s)?)[ \t\n\u00a0]+[\"“‘'(]?$")
 _NEXT = re.compile(r"[ \u00a0]([^\W\d_][\w'’]*)(-?)")
 _COMPOUND = re.compile(r"[-‑][a-z]")
+_AREA = re.compile(r"[-‑](?:area|region|wide|style|side|upon|on|in)\b")
+_PLACED = re.compile(
+    r"\b(?:in|at|near|from|to|outside|around|into|leaves?|left|reach(?:es|ed)?)\s"
+    r"(?:[A-Z][\w'’.-]+ ){0,3}[A-Z][\w'’.-]+, $"
+)
+_CLOSED = re.compile(r"[,.;)\n]|$")
+_LISTED = re.compile(r"(?:, [A-Z][^,.;\n]{0,30}){0,6},? (?:and|or|&) ")
 _PREFIX = re.compile(r"[^\W\d_][-‑]$")
 _TRUE_PREFIX = re.compile(r"(?i)(?:^|\W)(?:ex|anglo|franco|half|part|quarter|all|vice)[-‑]$")
 _POSSESSIVE = re.compile(r"[^\W\d_]['’]s$")
@@ -104,6 +112,8 @@ def find_slot(mention: Mention) -> Slot | None:
     if _PREFIX.search(before):
         # "non-Norwegian" and "pre-1974" are not true of what is wider.
         return Slot.COMPOUND if _TRUE_PREFIX.search(before) else None
+    if _AREA.match(text, mention.end):  # true of the name alone
+        return None
     if _COMPOUND.match(text, mention.end):
         return Slot.COMPOUND
     if _is_named(mention, before):
@@ -135,6 +145,8 @@ def describes_noun(mention: Mention) -> bool:
     if found is None or mention.type not in _OPEN:
         return False
     word = found[1]
+    if is_in_heading(mention) and word[0].isupper():
+        return mention.type is not EntityType.QUANTITY and _is_noun(word.lower())
     is_determined = has_determiner(mention) and not re.match(r"(?i)(?:an?|the)\s", mention.text)
     if word[0].isupper():
         return mention.type is EntityType.DATETIME and is_determined
@@ -153,10 +165,24 @@ def _is_adverbial(mention: Mention) -> bool:
 def has_noun_after(mention: Mention) -> bool:
     """Whether a word follows in small letters that is likely a noun or an adjective: no particle, no verb."""
     found = _NEXT.match(mention.document.text, mention.end)
-    if found is None or found[1] in _VERBS or not found[1][0].islower():
+    if found is None or not found[1][0].islower():
         return False
-    is_verbal = _VERBAL.fullmatch(found[1]) and found[1] not in _FOR_NOUNS
-    return not is_verbal or bool(found[2])
+    return _is_noun(found[1]) or (bool(found[2]) and found[1] not in _VERBS)
+
+
+def _is_noun(word: str) -> bool:
+    """Whether a word in small letters is likely a noun or an adjective: no particle, no verb."""
+    if word in _VERBS:
+        return False
+    return not _VERBAL.fullmatch(word) or word in _FOR_NOUNS
+
+
+def is_after_place(mention: Mention) -> bool:
+    """Whether a place follows what lies in it: "Tonsberg, Norway", but not "Oslo, Bergen and Moss"."""
+    if mention.type is not EntityType.LOC or not _PLACED.search(read_before(mention)):
+        return False
+    text = mention.document.text
+    return bool(_CLOSED.match(text, mention.end)) and not _LISTED.match(text, mention.end)
 
 
 def has_determiner(mention: Mention) -> bool:
