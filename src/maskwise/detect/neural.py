@@ -41,6 +41,7 @@ _CLOSE = re.compile(r"[\s,;:!?/\-–—(\[|]+\Z")
 _TRAIL = re.compile(r"\s(?:and|or|of|the|an?|with)\Z")
 _STOPPED = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
 _PAIR = {")": "(", "]": "["}
+_CLOSING = {opening: closing for closing, opening in _PAIR.items()}
 _MARKS = frozenset(("Mn", "Mc", "Me", "Cf"))
 _EDGE = re.compile(r"[ \t]*[\t|][ \t|]*")  # of a cell in a table
 # A line of a form, a table, a log or a chat: a label with its sign, a tab, a time, a speaker.
@@ -200,6 +201,8 @@ def _trim_span(text: str, start: int, end: int) -> tuple[int, int]:
         text[start].islower() or _is_sentence_start(text, start)
     ):
         start = lead.end()
+    if _has_loose_start(text[start:end]):
+        start += 1
     while start < end:
         if tail := _CLOSE.search(text, start, end) or _TRAIL.search(text, start, end):
             end = tail.start()
@@ -223,6 +226,11 @@ def _is_sentence_start(text: str, at: int) -> bool:
 def _is_abbreviation(word: str) -> bool:
     """Whether its full stop belongs to it: "J.", "U.S.", "Ltd."."""
     return all(len(part) == 1 for part in word.split(".")) or word.casefold() in ABBREVIATIONS
+
+
+def _has_loose_start(text: str) -> bool:
+    """Whether it begins with a bracket that it does not close: "(0151 555 0199"."""
+    return text[:1] in _CLOSING and _CLOSING[text[0]] not in text
 
 
 def _has_loose_end(text: str) -> bool:

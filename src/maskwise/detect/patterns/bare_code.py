@@ -13,7 +13,7 @@ from maskwise.text.subtypes import DIGITS
 # Digit groups and what is glued to them; a comma, a currency or a unit makes an amount of it.
 _PIECE = r"[A-Za-z0-9]{1,24}"
 _CODE = (
-    rf"(?<![\w.,$€£¥@-])(?<![$€£¥][ ])\(?\+?(?=[A-Za-z./_()-]{{0,12}}[0-9]){_PIECE}"
+    rf"(?<![\w.,$€£¥@-])(?<![$€£¥][ ])(?:\((?=\+?[0-9]{{1,5}}\)))?\+?(?=[A-Za-z./_()-]{{0,12}}[0-9]){_PIECE}"
     rf"(?:[)]?[-./_:]{_PIECE}|\)?[ ](?=[0-9]{{2,12}}(?![\w.,%]))[0-9]{{2,12}}){{0,8}}"
     r"(?:[ ]?(?i:extension|ext|x)\.?[ ]?[0-9]{1,6})?"
     r"(?![\w%€$£@]|[.,][0-9]|[ ]?[%°€$£])"
@@ -52,6 +52,7 @@ FAMILY = Family(
         ("(415) 555-0131 rang", ("(415) 555-0131",)),
         ("to (303) 555-0155 EXT. 801.", ("(303) 555-0155 EXT. 801",)),
         ("a kx12404b b", ("kx12404b",)),
+        ("yesterday (0151 555 0199), twice", ("0151 555 0199",)),
     ),
     negative=(
         "in 1998 and 1999-2003",

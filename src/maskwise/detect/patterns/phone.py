@@ -57,7 +57,7 @@ _TRIGGERS = (
 )
 # Digit by digit with at most one sign or bracket between two, so that no input is tried in two ways.
 _DIGITS = r"[0-9](?:(?:[ ]?[-./–][ ]?|[ ]?\(|\)[ ]?|[ ])?[0-9])"
-_NATIONAL = rf"(?!(?<=\()[0-9]{{1,5}}\))(?:\(0?)?{_DIGITS}{{5,14}}+"
+_NATIONAL = rf"(?!(?<=\()[0-9]{{1,5}}\))(?:\((?=[0-9]{{1,5}}\))0?)?{_DIGITS}{{5,14}}+"
 _EXTENSION = r"(?:[ ]?(?:ext\.?|extension|x)[ ]?[0-9]{1,6}\b)?"
 _LABELS = (
     *(
