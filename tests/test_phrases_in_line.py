@@ -34,8 +34,7 @@ def build(phrases: bool, **keys: object) -> Sanitizer:
     sanitizer = Sanitizer(Policy.parse({"name": "rules", "protect": ["John Smith"], **keys}))
     if phrases:
         detector = PhraseDetector()
-        sanitizer._detectors.append(detector)
-        sanitizer._order.append(detector.name)
+        sanitizer._detectors.detectors.append(detector)
     return sanitizer
 
 

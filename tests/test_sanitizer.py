@@ -8,9 +8,10 @@ from itertools import islice
 
 import pytest
 
+from maskwise.detecting import BATCH, CHARACTERS, split_batches
 from maskwise.errors import MaskingError
 from maskwise.policy import Policy
-from maskwise.sanitizer import BATCH, CHARACTERS, Sanitizer, _split_batches
+from maskwise.sanitizer import Sanitizer
 from maskwise.text import Detection, Document
 
 PEOPLE = ("Ada Berg", "Tomas Lind", "Ruth Okafor", "Piotr Zielak", "Mina Holt")
@@ -39,8 +40,7 @@ class Watched:
 def watched(threads: int | None, bad: str = "") -> tuple[Sanitizer, Watched]:
     sanitizer = Sanitizer(Policy(name="rules", threads=threads))
     detector = Watched(bad)
-    sanitizer._detectors.append(detector)
-    sanitizer._order.append(detector.name)
+    sanitizer._detectors.detectors.append(detector)
     return sanitizer, detector
 
 
@@ -80,11 +80,11 @@ def test_a_failure_comes_after_the_results_before_it_and_tells_no_text(threads: 
 
 def test_batches_are_bounded_by_count_and_by_characters_and_lose_nothing() -> None:
     short = list(documents(["a"] * (2 * BATCH + 3)))
-    assert [len(batch) for batch in _split_batches(short)] == [BATCH, BATCH, 3]
+    assert [len(batch) for batch in split_batches(short)] == [BATCH, BATCH, 3]
     long = list(documents(["a" * (CHARACTERS // 2)] * 5 + ["a" * (3 * CHARACTERS)]))
-    assert [len(batch) for batch in _split_batches(long)] == [2, 2, 2]
-    assert [document for batch in _split_batches(long) for document in batch] == long
-    assert list(_split_batches([])) == []
+    assert [len(batch) for batch in split_batches(long)] == [2, 2, 2]
+    assert [document for batch in split_batches(long) for document in batch] == long
+    assert list(split_batches([])) == []
 
 
 def test_entities_are_linked_as_in_a_result() -> None:

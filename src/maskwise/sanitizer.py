@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -16,13 +15,13 @@ from maskwise.detect.cutting import cut_at_edges
 from maskwise.detect.disclosures import find_disclosures
 from maskwise.detect.merge import merge_mentions
 from maskwise.detect.vetoes import veto_guesses
-from maskwise.errors import ConfidentialError, MaskingError, MaskwiseError
+from maskwise.detecting import Detected, DetectorGroup, hide_text, read_given
+from maskwise.errors import ConfidentialError
 from maskwise.line import BuiltLine, open_ledger, open_vault
 from maskwise.link.candidates import add_candidates
 from maskwise.link.confidential import add_disclosed, demand_masks, flag_entities
 from maskwise.link.kept import mark_kept
 from maskwise.link.listed import ListedTexts, mark_listed
-from maskwise.lm import Reading
 from maskwise.mask import Operator, render_plan
 from maskwise.mask.identity import Ledger
 from maskwise.plugins import Part
@@ -55,17 +54,8 @@ from maskwise.text.folding import fold_words
 from maskwise.text.language import KEY as LANGUAGE
 from maskwise.text.language import recognise_language
 from maskwise.text.layout import read_layout
-from maskwise.text.subtypes import DIRECT
 from maskwise.typed_rows import TypedRows
 from maskwise.watching import CrowdWatch
-
-# A batch has at most so many documents and ends with the one that passes so many characters. The model reads a batch
-# while the one before is masked, so small batches keep it busy.
-BATCH = 16
-CHARACTERS = 16_384
-
-# A batch, and by name the pending work of each detector that runs apart.
-Started = tuple[list[Document], dict[str, Future[list[Detection]]]]
 
 
 class Sanitizer:
@@ -80,8 +70,8 @@ class Sanitizer:
         vault = open_vault(self.policy.vault)
         self._line = BuiltLine(self.policy.model, self.policy.threads, vault)
         self._ledger = open_ledger(self.policy.scope, vault)
-        self._detectors: list[Detector] = [self._build(part) for part in self.policy.detectors]
-        self._order = [detector.name for detector in self._detectors]
+        detectors: list[Detector] = [self._build(part) for part in self.policy.detectors]
+        self._detectors = DetectorGroup(detectors, self._line, self.policy.threads)
         self._linker: Linker = self._build(self.policy.linker)
         self._indicators: list[Indicator] = [self._build(part) for part in self.policy.assessed]
         self._operators: Mapping[EntityType, Operator] = {
@@ -163,25 +153,23 @@ class Sanitizer:
 
     def entities(self, document: Document | str) -> list[Entity]:
         """The entities of a document, detected and linked, before any decision."""
-        ready, detections = self._detect_one(document)
-        with _hide_text("linking", ready.id):
-            return self._link(ready, detections)
+        found = self._detect_one(document)
+        with hide_text("linking", found.document.id):
+            return self._link(found.document, found.detections)
 
     def draft(self, document: Document | str) -> Draft:
         """What is found in a document and said of it, before any decision."""
-        ready, detections = self._detect_one(document)
-        with _hide_text("sanitising", ready.id):
-            entities = self._link(ready, detections)
+        found = self._detect_one(document)
+        ready = found.document
+        with hide_text("sanitising", ready.id):
+            entities = self._link(ready, found.detections)
             evidence = self._assess(ready, entities)
-            read = {name: one.read for name, one in zip(self._order, detections, strict=True)}
+            read = self._detectors.count_read(found.detections)
         return Draft(ready, tuple(entities), tuple(evidence), read)
 
-    def _detect_one(self, document: Document | str) -> tuple[Document, list[Detection]]:
+    def _detect_one(self, document: Document | str) -> Detected:
         """The prepared document and what each detector finds in it."""
-        started = self._start_detectors([[self.prepare(document)]])
-        batch, pending = next(started)
-        found = self._detect(batch, pending)
-        return batch[0], [detections[0] for detections in found]
+        return next(self._detectors.detect([self.prepare(document)]))
 
     def sanitize(self, document: Document | str) -> Result:
         """Sanitise one document."""
@@ -194,17 +182,14 @@ class Sanitizer:
 
         A `ledger` numbers the entities of these documents together where the policy's scope is the document.
         """
-        batches = _split_batches(map(self.prepare, documents))
-        for batch, pending in self._start_detectors(batches):
-            found = self._detect(batch, pending)
-            for document, *detections in zip(batch, *found, strict=True):
-                yield self._finish(document, detections, self._ledger or ledger)
+        for found in self._detectors.detect(map(self.prepare, documents)):
+            yield self._finish(found.document, found.detections, self._ledger or ledger)
 
     def _finish(
         self, document: Document, detections: Sequence[Detection], ledger: Ledger | None
     ) -> Result:
         """Take one document from its detections to its result."""
-        with _hide_text("sanitising", document.id):
+        with hide_text("sanitising", document.id):
             if document.metadata.get("typed") and self._is_plain and not document.protected:
                 return self._finish_typed(document, ledger)
             entities = self._link(document, detections)
@@ -213,7 +198,7 @@ class Sanitizer:
             plan, found, risk = self._decide(document, entities, evidence, levels)
             evidence += found
             rendering = render_plan(document, entities, plan, self._operators, ledger)
-            read = {name: found.read for name, found in zip(self._order, detections, strict=True)}
+            read = self._detectors.count_read(detections)
             if document.metadata.get("typed"):
                 read = {"columns": len(document)}
             coverage = Coverage(len(document), read)
@@ -230,7 +215,7 @@ class Sanitizer:
 
     def _finish_typed(self, document: Document, ledger: Ledger | None) -> Result:
         """Take a row whose columns tell everything to its result."""
-        mentions = sorted(_read_given(document), key=lambda mention: mention.start)
+        mentions = sorted(read_given(document), key=lambda mention: mention.start)
         entities, plan = self._typed_rows.plan(document, mentions)
         rendering = render_plan(document, entities, plan, self._operators, ledger)
         coverage = Coverage(len(document), {"columns": len(document)})
@@ -267,47 +252,8 @@ class Sanitizer:
             },
         )
 
-    def _start_detectors(self, batches: Iterable[list[Document]]) -> Iterator[Started]:
-        """Yields each batch in order. Detectors that run apart read one batch ahead of the caller."""
-        apart = [detector for detector in self._detectors if detector.name in self._line.apart]
-        with ExitStack() as stack:
-            pool = None
-            if apart and self.policy.threads != 1:
-                pool = stack.enter_context(ThreadPoolExecutor(len(apart)))
-            last: Started | None = None
-            for documents in batches:
-                batch = self._share_reading(documents)
-                pending = {}
-                if pool:
-                    pending = {each.name: pool.submit(_run_detector, each, batch) for each in apart}
-                if last:
-                    yield last
-                last = batch, pending
-            if last:
-                yield last
-
-    def _share_reading(self, documents: Sequence[Document]) -> list[Document]:
-        """Give documents without a reading a common one, so that the model reads each batch once."""
-        reading = Reading(states=self._line.keeps_states)
-        return [
-            each if each.reading is not None else replace(each, reading=reading)
-            for each in documents
-        ]
-
-    def _detect(
-        self, batch: Sequence[Document], pending: Mapping[str, Future[list[Detection]]]
-    ) -> list[list[Detection]]:
-        """What each detector finds. Detectors that do not run apart run here, before the wait for the others."""
-        found: dict[str, list[Detection]] = {}
-        for detector in self._detectors:
-            if detector.name not in pending:
-                found[detector.name] = _run_detector(detector, batch)
-        for name, future in pending.items():
-            found[name] = future.result()
-        return [found[name] for name in self._order]
-
     def _link(self, document: Document, detections: Sequence[Detection]) -> list[Entity]:
-        found = list(_read_given(document))
+        found = list(read_given(document))
         hints: list[Mention] = []
         for detection in detections:
             found += detection.mentions
@@ -317,7 +263,7 @@ class Sanitizer:
         others = [mention for mention in found if mention.source != Provenance.PHRASES]
         layout = read_layout(document.text)
         others = veto_guesses(document, others, layout)
-        mentions = merge_mentions(others, self._order, hints, self._line.is_spared)
+        mentions = merge_mentions(others, self._detectors.names, hints, self._line.is_spared)
         mentions = cut_at_edges(mentions, layout)
         entities = self._linker.link(document, mentions)
         entities = mark_listed(document, entities, self._listed.find(document.text))
@@ -363,56 +309,3 @@ class Sanitizer:
         found = combine(found, entities, self._rule, self._rules)
         masked = [key for key, action in self.policy.confidential.items() if action == "mask"]
         return [*found, *demand_masks(entities, masked)] if masked else found
-
-
-def _run_detector(detector: Detector, documents: Sequence[Document]) -> list[Detection]:
-    document = documents[0].id if len(documents) == 1 else ""
-    with _hide_text(f"detector {detector.name}", document):
-        # Of a row whose columns tell everything there is nothing to detect.
-        read = [each for each in documents if not each.metadata.get("typed")]
-        found = iter(detector.detect(read) if read else ())
-        return [
-            Detection((), 0) if each.metadata.get("typed") else next(found) for each in documents
-        ]
-
-
-def _split_batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Documents in order, one batch at a time."""
-    batch: list[Document] = []
-    characters = 0
-    for document in documents:
-        batch.append(document)
-        characters += len(document)
-        if len(batch) == BATCH or characters >= CHARACTERS:
-            yield batch
-            batch = []
-            characters = 0
-    if batch:
-        yield batch
-
-
-def _read_given(document: Document) -> Iterator[Mention]:
-    """Mentions that the maker of the document vouches for: `(start, end, type)` in `metadata["given"]`.
-
-    Those in `metadata["columns"]` have a type by their column, with a subtype and a score.
-    """
-    for start, end, kind in document.metadata.get("given", ()):
-        yield document.mention(
-            start, end, kind, subtype=DIRECT, source=Provenance.GIVEN, certain=True
-        )
-    for start, end, kind, subtype, score in document.metadata.get("columns", ()):
-        yield document.mention(
-            start, end, kind, subtype=subtype, source=Provenance.GIVEN, score=score, certain=True
-        )
-
-
-@contextmanager
-def _hide_text(step: str, document: str) -> Iterator[None]:
-    """Turns any failure into one that names the step and the document, and carries no text."""
-    try:
-        yield
-    except MaskwiseError:
-        raise
-    except Exception as error:
-        where = f" of {document!r}" if document else ""
-        raise MaskingError(f"{step}{where} failed: {type(error).__name__}") from None

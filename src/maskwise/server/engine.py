@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from maskwise.detecting import BATCH, CHARACTERS
 from maskwise.errors import MaskwiseError
 from maskwise.result import Result
-from maskwise.sanitizer import BATCH, CHARACTERS, Sanitizer
+from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document
 
 T = TypeVar("T")

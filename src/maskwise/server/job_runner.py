@@ -10,9 +10,10 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from maskwise.detecting import BATCH
 from maskwise.errors import MaskwiseError
 from maskwise.files import sanitize_file
-from maskwise.sanitizer import BATCH, Sanitizer
+from maskwise.sanitizer import Sanitizer
 from maskwise.server.jobs import LEASE, Job, JobState, JobStore
 from maskwise.server.metrics import Metrics
 from maskwise.server.recorder import log_event, log_failure
