@@ -17,7 +17,7 @@ from maskwise.crowd.statements import read_statements
 from maskwise.crowd.subjects import MOST, Cast, Subject, find_subjects, read_known
 from maskwise.errors import InputError
 from maskwise.sanitizer import Sanitizer
-from maskwise.text import Document, EntityType
+from maskwise.text import Document, EntityType, Person
 from maskwise.text.folding import fold_words
 from maskwise.text.tokens import find_sentences
 
@@ -635,6 +635,20 @@ def test_a_document_of_a_megabyte() -> None:
     [bo] = find_subjects(document, entities).subjects
     assert ("birth_place", "Oslo") in list_facts(bo)
     assert len(bo.facts) < 20
+
+
+def test_words_of_the_kind_of_document_are_no_facts() -> None:
+    """A judgment says of everybody that they lodged an application; that somebody farms salmon is their own."""
+    text = (
+        "The applicant, Ms Ana Souza, was born in 1971. She lodged an application with the Court and was "
+        "represented by a lawyer practising in Porto. The domestic courts quashed the indictment. She farms "
+        "salmon and plays the theremin."
+    )
+    document = Document(text, protected=(Person("Ana Souza"),))
+    [ana] = find_subjects(document, Sanitizer("anonymous").entities(document)).subjects
+    said = {word for fact in ana.facts for word in fold_words(fact.value)}
+    assert {"1971", "porto", "salmon", "theremin"} <= said
+    assert not {"lodged", "application", "domestic", "quashed", "indictment", "practising"} & said
 
 
 def test_the_line_gives_what_is_needed() -> None:

@@ -350,6 +350,7 @@ def test_sources_name_every_file_with_its_count() -> None:
         "eponyms",
         "medical_terms",
         "software",
+        "usual_words",
     )
     assert names == listed | {f"{name}.txt" for name in asked}
     for name in sorted(names):

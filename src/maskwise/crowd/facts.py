@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from maskwise.crowd.context import Context, Cue
 from maskwise.crowd.lifespan import DATE, format_iso_date
+from maskwise.crowd.mentioned import is_usual
 from maskwise.crowd.trades import is_trade
 from maskwise.text import Entity, EntityType, Mention, subtypes
 from maskwise.text.common_words import GENERIC
@@ -135,6 +136,8 @@ class _Reader:
             return
         if mention.text.isupper() and _HEADING.match(self._text, mention.end):
             return
+        if mention.subtype == subtypes.PHRASE and is_usual(mention.text):
+            return  # "applicant" and "denies" are words of the kind of document, not of a person
         cue = self._context.find_cue(mention.start)
         value = _tidy_value(mention.text)
         if mention.type is EntityType.LOC:
