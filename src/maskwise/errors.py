@@ -64,6 +64,10 @@ class OutputError(MaskwiseError):
     """A result cannot be written where it was asked for."""
 
 
+class OutputNameError(OutputError):
+    """A result cannot have the name it was asked for, though others could be written beside it."""
+
+
 class PlanError(MaskwiseError):
     """No plan can meet the policy. The message names the demands that contradict each other."""
 

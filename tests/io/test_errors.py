@@ -95,6 +95,7 @@ HARMLESS = {
     ("deciders.py", "raw"),  # the format of a file of our own
     ("distill.py", "text"),  # DOMAIN=TYPE:SHARE
     ("folder.py", "raw"),  # name and format of a model
+    ("formats.py", "error"),  # an `OSError`, told by its number
     ("gate.py", "value"),  # the name of a scope
     ("huggingface.py", "error"),  # the name of a column of the caller's
     ("index.py", "texts"),  # a path
@@ -103,6 +104,7 @@ HARMLESS = {
     ("job_routes.py", "value"),  # the state of a job
     ("keys.py", "error"),  # an `InputError`, which names the file
     ("lists.py", "error"),  # an `InputError`, which names the file
+    ("manifest.py", "error"),  # an error of SQLite, told by its code
     ("mcp_tools.py", "error"),  # an error of our own
     ("native.py", "texts"),  # how many a request may have
     ("plugins.py", "error"),  # an `ImportError`, which names modules

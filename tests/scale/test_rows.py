@@ -144,3 +144,86 @@ def test_files_that_are_no_tables_are_left_out(tmp_path, rules):
     (source / "note.txt").write_text("Mr Lee")
     with pytest.raises(InputError, match=r"nothing to mask there; 1 left out \(no table\)"):
         run(source, tmp_path / "out", rules)
+
+
+def test_no_cell_is_cut_by_the_border_of_a_part(tmp_path, rules):
+    """A quote in the middle of a cell opens nothing, so it must not move the borders into other cells."""
+    source = tmp_path / "rows.csv"
+    lines = ["key,body"]
+    for number in range(60):
+        body = f'"{write_letter(number)}\nMr Otto Weber,here\nand more"'
+        lines.append(f"{number},{body}" if number % 3 else f'{number},a 5" pipe')
+    source.write_text("\ufeff" + "\r\n".join(lines) + "\r\n")
+    table = TextColumns("body", (), "key")
+    for name, part in (("parts", 1024), ("whole", 1 << 20)):
+        report = run(source, tmp_path / name, rules, part=part, table=table)
+        assert report["documents"]["failed"] == 0
+    assert len(list_outputs(tmp_path / "parts")) == 4
+    parts = list_outputs(tmp_path / "parts").values()
+    [whole] = [read_csv(data) for data in list_outputs(tmp_path / "whole").values()]
+    assert [row for data in parts for row in read_csv(data)] == whole
+    assert [row["key"] for row in whole] == [str(number) for number in range(60)]
+    assert b"Weber" not in b"".join(parts)
+
+
+def read_csv(data):
+    return list(csv.DictReader(io.StringIO(data.decode(), newline="")))
+
+
+def test_a_broken_table_is_an_error_of_its_own(tmp_path, rules):
+    source = tmp_path / "in"
+    source.mkdir()
+    write_parquet(source)
+    (source / "broken.parquet").write_bytes(b"PAR1 Ana Souza")
+    (source / "empty.parquet").write_bytes(b"")
+    report = run(source, tmp_path / "out", rules)
+    assert report["documents"]["masked"] == 40
+    found = {error["name"]: error["reason"] for error in report["errors"]}
+    assert set(found) == {"broken.parquet", "empty.parquet"}
+    assert "a broken Parquet file" in found["broken.parquet"]
+
+
+def test_columns_of_any_type_are_kept(tmp_path, rules):
+    """Not each value of Arrow has one in Python: this moment has more digits."""
+    bodies = [write_letter(0), None, write_letter(1)]
+    columns = {
+        "body": pa.array(bodies).dictionary_encode(),
+        "moment": pa.array([1, 2, 3], pa.timestamp("ns")),
+        "far": pa.array([2**52, 1, 2], pa.timestamp("s")),
+        "price": pa.array(["1.50", "2", None]).cast(pa.decimal128(20, 2)),
+        "parts": pa.array([[{"a": 1}], [], None]),
+        "raw": pa.array([b"\xff", b"", None]),
+        "key": pa.array(["a/", "a\0b", "../x"], pa.large_string()),
+    }
+    source = tmp_path / "odd.parquet"
+    table = pa.table(columns)
+    pq.write_table(table, source)
+    kept = ("moment", "far", "price", "parts", "raw")
+    report = run(source, tmp_path / "out", rules, table=TextColumns("body", kept, "key"))
+    assert report["documents"] == {"masked": 2, "failed": 0, "left_out": 0}
+    [data] = list_outputs(tmp_path / "out").values()
+    found = pq.read_table(io.BytesIO(data))
+    assert found.select(["key", *kept]) == pq.read_table(source).select(["key", *kept])
+    masked = found.column("body").to_pylist()
+    assert masked[1] is None
+    assert "Souza" not in masked[0]
+    report = run(source, tmp_path / "raw", rules, table=TextColumns("raw"))
+    assert report["documents"]["failed"] == 2, report["errors"]
+
+
+def test_ids_may_repeat_and_be_anything(tmp_path, rules):
+    source = tmp_path / "rows.jsonl"
+    ids = ["a", "a", "", "x/", "/", "../../y", "n\0l", "\ud800", 7, None, ["l"], "z.docx"]
+    source.write_text("".join(json.dumps({"key": k, "body": "Mr Lee came."}) + "\n" for k in ids))
+    report = run(source, tmp_path / "out", rules, table=TextColumns("body", (), "key"))
+    assert report["errors"] == []
+    assert report["documents"]["masked"] == len(ids)
+    rows = read_outputs(tmp_path / "out")
+    assert [row["key"] for row in rows] == ids
+    assert {row["body"] for row in rows} == {"[PERSON 1] came."}
+    assert not list(tmp_path.parent.glob("y*"))
+
+
+def test_the_column_of_reasons_is_no_other():
+    with pytest.raises(InputError, match="rename yours first"):
+        TextColumns("body", ("error",))

@@ -29,6 +29,7 @@ from maskwise.errors import InputError
 from maskwise.policy import Policy
 from maskwise.scale.batch import PART, BatchRun, make_engine, run_batch
 from maskwise.scale.manifest import PENDING, Manifest
+from maskwise.scale.stopping import stop_on_signals
 from maskwise.scale.summary import (
     SAMPLE,
     describe_run,
@@ -123,10 +124,14 @@ def batch(
     aside = [path for _, path in collect_uses(used)]
     names = tuple(person.name for person in name_people(protect or ()))
     asked = BatchRun(source, target, chosen, names, table, part, manifest, tuple(aside))
-    with asked.open(resume) as opened:
+    with stop_on_signals(), asked.open(resume) as opened:
         progress = BatchProgress(opened)
         running = make_engine(engine.value, asked.job, workers or count_cores())
-        seconds = run_batch(opened, running, progress.advance)
+        try:
+            seconds = run_batch(opened, running, progress.advance)
+        except KeyboardInterrupt:
+            note("stopped; nothing is half-written, go on with --resume")
+            raise
         report = summarise_run(opened, seconds, sample)
         written = write_report(opened, report)
     print(json.dumps(report) if as_json else describe_run(report), end="\n" if as_json else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -11,13 +12,17 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from maskwise import plugins
-from maskwise.errors import InputError, OutputError
+from maskwise.errors import InputError, OutputError, OutputNameError
 from maskwise.mask import Alignment
 from maskwise.text import EntityType
 
 # A span with a declared type, such as a cell of a column that the policy names.
 Given = tuple[int, int, EntityType]
 Options = Mapping[str, Mapping[str, Any]]  # options of readers and writers by file ending
+# Failures of a write that another name would not meet.
+_NAME_ERRORS = frozenset(
+    (errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EILSEQ, errno.EINVAL)
+)
 
 
 class ColumnSpan(NamedTuple):
@@ -122,14 +127,14 @@ def open_output(path: Path) -> Iterator[BinaryIO]:
     """A temporary file beside `path`. It takes that name when the block ends, and is removed when the block fails."""
     try:
         if path.exists() and not path.is_file():
-            raise OutputError(f"{path}: cannot be written (a folder or a device has this name)")
+            raise OutputNameError(f"{path}: cannot be written (a folder or a device has this name)")
         path.parent.mkdir(parents=True, exist_ok=True)
         # A short name: one made from the target's could be too long where the target's own is not.
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
     except OSError as error:
-        raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
+        raise _describe_failure(path, error) from None
     except ValueError:
-        raise OutputError(f"{path}: no possible name of a file") from None
+        raise OutputNameError(f"{path}: no possible name of a file") from None
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream
@@ -140,6 +145,12 @@ def open_output(path: Path) -> Iterator[BinaryIO]:
         os.chmod(temporary, 0o666 & ~umask)
         os.replace(temporary, path)
     except OSError as error:
-        raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
+        raise _describe_failure(path, error) from None
     finally:
         Path(temporary).unlink(missing_ok=True)
+
+
+def _describe_failure(path: Path, error: OSError) -> OutputError:
+    """The error of a write that failed, which says whether its name alone is to blame."""
+    kind = OutputNameError if error.errno in _NAME_ERRORS else OutputError
+    return kind(f"{path}: cannot be written ({error.strerror})")

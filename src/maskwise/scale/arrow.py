@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import Any
 
 from maskwise.policy import Policy
-from maskwise.scale.batch import refuse_order
-from maskwise.scale.rows import ERROR, TableRow
-from maskwise.scale.tasks import MaskingJob, TextColumns
+from maskwise.scale.batch import refuse_order, refuse_unnamed
+from maskwise.scale.rows import TableRow
+from maskwise.scale.tasks import ERROR, MaskingJob, TextColumns
 from maskwise.scale.worker import Worker
 
 
@@ -22,6 +22,8 @@ def make_row_job(
     """The job of a function that masks rows and writes no file."""
     chosen = policy if isinstance(policy, Policy) else Policy.load(policy)
     refuse_order(chosen)
+    if not id:
+        refuse_unnamed(chosen)
     return MaskingJob(
         "", "", chosen.model_dump_json(), tuple(protect), TextColumns(text, tuple(keep), id)
     )

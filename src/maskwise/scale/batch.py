@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Protocol
 
 from maskwise import io
-from maskwise.errors import InputError, OutputError, PolicyError
+from maskwise.errors import InputError, MaskwiseError, OutputError, PolicyError
 from maskwise.mask.shared_vault import is_shared
 from maskwise.policy import Policy
 from maskwise.scale.fingerprints import fingerprint_run
@@ -25,12 +26,12 @@ from maskwise.scale.local import LocalEngine
 from maskwise.scale.manifest import Manifest
 from maskwise.scale.parts import plan_file, plan_table
 from maskwise.scale.sources import Listing, list_source
-from maskwise.scale.store import StorePlace
-from maskwise.scale.tasks import STOPPED, MaskingJob, Task, TaskOutcome, TextColumns
+from maskwise.scale.store import StoredFile, StorePlace
+from maskwise.scale.tasks import FOLDER, STOPPED, MaskingJob, Task, TaskOutcome, TextColumns
 from maskwise.text import EntityType
 
-FOLDER = "_maskwise"  # engines and table readers skip names that begin with an underscore
 PART = 1 << 20  # bytes of a part of a table
+OWNER = f"{FOLDER}/run"  # names the one run that may write there
 OFTEN = 1.0  # seconds between two writes of the manifest
 MANY = 1000  # outcomes that are written at once
 
@@ -78,6 +79,8 @@ class BatchRun:
     def open(self, resume: bool) -> Manifest:
         """Open the manifest of the run, new or begun, and check that the run can go on."""
         refuse_order(self.policy)
+        if self.table and not self.table.id:
+            refuse_unnamed(self.policy)
         self._refuse_inside()
         path = self.manifest_path
         if path.exists() and not resume:
@@ -89,14 +92,28 @@ class BatchRun:
             salt = manifest.get("salt") or os.urandom(16).hex()
             fingerprints = fingerprint_run(self.policy, bytes.fromhex(salt), self.protect)
             manifest.expect({"salt": salt, **fingerprints, **self._describe()})
-            if not manifest.is_planned:
-                self._plan(manifest)
-            else:
+            if manifest.is_planned:
+                self._claim(salt)
                 self._reopen(manifest)
+            else:
+                self._plan(manifest)
+                self._claim(salt)
+        except MaskwiseError:
+            # A run that was refused before its first document was none.
+            (manifest.remove if manifest.is_new else manifest.close)()
+            raise
         except BaseException:
-            manifest.__exit__()
+            manifest.close()
             raise
         return manifest
+
+    def _claim(self, salt: str) -> None:
+        """Refuse an output that belongs to another run, whatever manifest that one keeps, and wherever."""
+        name = hashlib.sha256(salt.encode()).hexdigest()
+        if StorePlace(self.target).claim(OWNER, name) != name:
+            raise InputError(
+                f"{self.target}: another run has written there; name its manifest, or write into another folder"
+            )
 
     def _describe(self) -> dict[str, str]:
         columns = [self.table.text, self.table.id, *self.table.keep] if self.table else None
@@ -108,12 +125,18 @@ class BatchRun:
         }
 
     def _refuse_inside(self) -> None:
-        """An output below the source would be the input of the next run."""
-        if StorePlace(self.target).is_remote or StorePlace(self.source).is_remote:
+        """No output takes the place of an input, or becomes one of the next run."""
+        base = self.list_inputs().place.base
+        if StorePlace(self.target).is_remote != StorePlace(base).is_remote:
             return
-        source, target = Path(self.source).resolve(), Path(self.target).resolve()
-        if source.is_dir() and target.is_relative_to(source):
+        source, target = _split_place(base), _split_place(self.target)
+        is_folder = Path(self.source).is_dir() or base == self.source.rstrip("/")
+        # Of one file, or of a pattern that stays in its folders, nothing is read further below.
+        is_flat = not is_folder and "**" not in self.source
+        if target == source or (not is_flat and target[: len(source)] == source):
             raise InputError(f"{self.target}: lies in the source; write into a folder beside it")
+        if not is_flat and source[: len(target)] == target:
+            raise InputError(f"{self.target}: holds the source; write into a folder beside it")
 
     def _plan(self, manifest: Manifest) -> None:
         listing = self.list_inputs()
@@ -121,34 +144,27 @@ class BatchRun:
         manifest.set("left out", json.dumps(listing.left_out))
         if not manifest.count():
             reasons = "".join(f"; {len(n)} left out ({why})" for why, n in listing.left_out.items())
-            manifest.path.unlink()
             raise InputError(f"{self.source}: nothing to mask there{reasons}")
 
-    def _make_tasks(self, listing: Listing) -> Iterator[tuple[Task, str]]:
+    def _make_tasks(self, listing: Listing) -> Iterator[Task]:
         number = 0
-        options = self.policy.formats.options
         for file in listing.files:
             if self.table is None:
-                suffix = Path(file.name).suffix
-                written = io.find_output_suffix(suffix, options)
-                target = file.name if written == suffix else file.name + written
-                tasks: Iterator[Task] = iter([plan_file(file, target, number)])
+                tasks: Iterator[Task] = iter([plan_file(file, self._name_output(file), number)])
             else:
                 tasks = plan_table(listing.place, file, self.part, number)
             for task in tasks:
-                yield task, file.version
+                yield task
                 number += 1
+
+    def _name_output(self, file: StoredFile) -> str:
+        suffix = Path(file.name).suffix
+        written = io.find_output_suffix(suffix, self.policy.formats.options)
+        return file.name if written == suffix else file.name + written
 
     def _reopen(self, manifest: Manifest) -> None:
         """Put back what failed, and what is done but whose output is not as it was written."""
-        known = dict(manifest.list_versions())
-        changed = [
-            f.name for f in self.list_inputs().files if known.get(f.name, f.version) != f.version
-        ]
-        if changed:
-            raise InputError(
-                f"{changed[0]}: changed since the run began (with {len(changed) - 1} others); start another run"
-            )
+        self._compare_inputs(manifest)
         manifest.reopen_failed()
         place = StorePlace(self.target)
         damaged = (
@@ -159,6 +175,24 @@ class BatchRun:
         manifest.reopen(list(damaged))
         if not place.is_remote:
             remove_leftovers(Path(self.target))
+
+    def _compare_inputs(self, manifest: Manifest) -> None:
+        """Refuse inputs that changed, and note those that have come since."""
+        known = dict(manifest.list_versions())
+        listing, changed, late = self.list_inputs(), [], []
+        for file in listing.files:
+            if file.name not in known:
+                late.append(file.name)
+            elif known[file.name] != file.version:
+                changed.append(file.name)
+        if changed:
+            others = f" (with {len(changed) - 1} others)" if len(changed) > 1 else ""
+            raise InputError(
+                f"{changed[0]}: changed since the run began{others}; start another run"
+            )
+        if late:
+            listing.left_out["came after the run began"] = late
+        manifest.set("left out", json.dumps(listing.left_out))
 
 
 def is_intact(place: StorePlace, name: str, digest: str, size: int) -> bool:
@@ -196,6 +230,14 @@ def refuse_order(policy: Policy) -> None:
     if scope != "document" and "surrogate" in operators:
         raise PolicyError(
             f"surrogates with scope {scope!r} depend on other documents; use scope 'document'"
+        )
+
+
+def refuse_unnamed(policy: Policy) -> None:
+    """Refuse to move the dates of rows without names: all would move by the same days."""
+    if "shift" in {policy.find_operator(kind).kind for kind in EntityType}:
+        raise PolicyError(
+            "the operator 'shift' moves the dates of a document by its name; name rows by their id"
         )
 
 
@@ -242,6 +284,13 @@ def make_engine(name: str, job: MaskingJob, workers: int) -> TaskEngine:
 
         return SparkEngine(job, workers)
     return LocalEngine(job, workers)
+
+
+def _split_place(place: str) -> tuple[str, ...]:
+    """The parts of a place, so that one inside another begins like it."""
+    if StorePlace(place).is_remote:
+        return tuple(part for part in re.split("/+", place) if part)
+    return Path(place).resolve().parts
 
 
 def _settle(place: str) -> str:

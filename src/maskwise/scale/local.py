@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from maskwise.scale.tasks import FAILED, MaskingJob, Task, TaskOutcome
-from maskwise.scale.worker import Worker
+from maskwise.scale.tasks import MaskingJob, Task, TaskOutcome
+from maskwise.scale.worker import Worker, report_death
 
 TRIES = 2
 
@@ -51,20 +51,32 @@ class LocalEngine:
         waiting: list[Task] = []
         try:
             for hand in hands:
-                _give(hand, waiting, tasks)
+                self._give(hand, waiting, tasks)
             while busy := [hand for hand in hands if hand.task is not None]:
                 ready = wait([hand.pipe for hand in busy])
                 for hand in [hand for hand in busy if hand.pipe in ready]:
                     outcome = self._receive(hand, tried, waiting)
-                    if hand.process is None:
-                        fresh = self._start()
-                        hand.process, hand.pipe = fresh.process, fresh.pipe
-                    _give(hand, waiting, tasks)
+                    self._give(hand, waiting, tasks)
                     if outcome is not None:
                         yield outcome
         finally:
             for hand in hands:
                 _end(hand)
+
+    def _give(self, hand: _Hand, waiting: list[Task], tasks: Iterator[Task]) -> None:
+        """Give a task to a worker. One that has died is replaced."""
+        hand.task = waiting.pop() if waiting else next(tasks, None)
+        if hand.task is None:
+            return
+        if hand.process is not None:
+            try:
+                hand.pipe.send(hand.task.to_json())
+                return
+            except OSError:  # it died after its last outcome
+                _end(hand)
+        fresh = self._start()
+        hand.process, hand.pipe = fresh.process, fresh.pipe
+        hand.pipe.send(hand.task.to_json())
 
     def _receive(
         self, hand: _Hand, tried: dict[int, int], waiting: list[Task]
@@ -79,6 +91,7 @@ class LocalEngine:
             hand.process.join()
             code = hand.process.exitcode or 0
             hand.process = None
+            hand.pipe.close()
         else:
             return outcome
         tried[task.number] = tried.get(task.number, 1) + 1
@@ -86,9 +99,7 @@ class LocalEngine:
             waiting.append(task)
             return None
         why = f"signal {-code}" if code < 0 else f"exit code {code}"
-        return TaskOutcome(
-            task.number, FAILED, f"{task.name}: the process that masked it died ({why})"
-        )
+        return report_death(task, why)
 
     def _start(self) -> _Hand:
         here, there = self._context.Pipe()
@@ -109,6 +120,7 @@ def serve(worker: Worker, pipe: Connection, other_end: Connection) -> None:
     """The life of a worker: a task in, an outcome out, until the parent is gone."""
     _die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers itself
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     other_end.close()
     while True:
         try:
@@ -116,12 +128,6 @@ def serve(worker: Worker, pipe: Connection, other_end: Connection) -> None:
         except (EOFError, OSError):
             return
         pipe.send(worker.run(task).to_json())
-
-
-def _give(hand: _Hand, waiting: list[Task], tasks: Iterator[Task]) -> None:
-    hand.task = waiting.pop() if waiting else next(tasks, None)
-    if hand.task is not None:
-        hand.pipe.send(hand.task.to_json())
 
 
 def _end(hand: _Hand) -> None:

@@ -10,6 +10,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from maskwise.scale.tasks import DONE, FAILED, Task, TaskOutcome
 
 FORMAT = "1"
 PENDING = "pending"
+PORTION = 500  # tasks that are fetched at once
 _TABLES = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE task (
@@ -41,34 +43,61 @@ class Manifest:
         self.is_new = not path.exists()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = open(path.with_name(path.name + ".lock"), "w")  # noqa: SIM115 - held
-            _lock(self._lock, path)
-            self._rows = sqlite3.connect(path, isolation_level=None)
-            self._rows.execute("PRAGMA journal_mode = WAL")
-            self._rows.execute("PRAGMA synchronous = NORMAL")
-            if self.is_new or not self._rows.execute("SELECT 1 FROM sqlite_master").fetchone():
-                self.is_new = True
-                self._rows.executescript(_TABLES)
-        except sqlite3.Error as error:
-            raise OutputError(f"{path}: not a manifest ({type(error).__name__})") from None
+            self._lock = open(self._lock_path, "w")  # noqa: SIM115 - held
         except OSError as error:
             raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
+        _lock(self._lock, path)
+        try:
+            self._rows = sqlite3.connect(path, isolation_level=None)
+            self._prepare()
+        except sqlite3.Error as error:
+            self._lock.close()
+            raise _describe_failure(path, error) from None
+
+    @property
+    def _lock_path(self) -> Path:
+        return self.path.with_name(self.path.name + ".lock")
+
+    def _prepare(self) -> None:
+        found = {name for (name,) in self._rows.execute("SELECT name FROM sqlite_master")}
+        if found and not {"run", "task", "error"} <= found:
+            raise sqlite3.DatabaseError
+        self._rows.execute("PRAGMA journal_mode = WAL")
+        self._rows.execute("PRAGMA synchronous = NORMAL")
+        if not found:
+            self.is_new = True
+            self._rows.executescript(f"BEGIN; {_TABLES} COMMIT;")
 
     def __enter__(self) -> Manifest:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
         self._rows.close()
         self._lock.close()
+
+    def remove(self) -> None:
+        """Take back a manifest of no run."""
+        self.close()
+        for end in ("", "-wal", "-shm", ".lock"):
+            self.path.with_name(self.path.name + end).unlink(missing_ok=True)
+
+    def _execute(self, query: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
+        try:
+            return self._rows.execute(query, values)
+        except sqlite3.Error as error:
+            raise _describe_failure(self.path, error) from None
 
     # --- the run -----------------------------------------------------------------------------------------------------
 
     def get(self, key: str) -> str | None:
-        found = self._rows.execute("SELECT value FROM run WHERE key = ?", (key,)).fetchone()
+        found = self._execute("SELECT value FROM run WHERE key = ?", (key,)).fetchone()
         return found[0] if found else None
 
     def set(self, key: str, value: str) -> None:
-        self._rows.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, value))
+        self._execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, value))
 
     def expect(self, settings: Mapping[str, str]) -> None:
         """Refuse to go on with other settings than those of the run, by name. A new manifest takes them."""
@@ -87,14 +116,14 @@ class Manifest:
 
     # --- tasks -------------------------------------------------------------------------------------------------------
 
-    def plan(self, tasks: Iterable[tuple[Task, str]]) -> None:
-        """Add the tasks of a run with the versions of their inputs: all, or none."""
-        marks = ", ".join("?" * (len(fields(Task)) + 2))
+    def plan(self, tasks: Iterable[Task]) -> None:
+        """Add the tasks of a run: all, or none."""
+        marks = ", ".join("?" * (len(fields(Task)) + 1))
         with self._transaction():
             try:
                 self._rows.executemany(
-                    f"INSERT INTO task ({_TASK}, version, status) VALUES ({marks})",  # noqa: S608
-                    (self._write_task(task, version) for task, version in tasks),
+                    f"INSERT INTO task ({_TASK}, status) VALUES ({marks})",  # noqa: S608
+                    ((*task.to_json().values(), PENDING) for task in tasks),
                 )
             except sqlite3.IntegrityError:
                 raise OutputError(
@@ -106,32 +135,33 @@ class Manifest:
     def is_planned(self) -> bool:
         return self.get("planned") == "yes"
 
-    def _write_task(self, task: Task, version: str) -> tuple[Any, ...]:
-        return (*task.to_json().values(), version, PENDING)
-
     def list_pending(self) -> Iterator[Task]:
         """The tasks that are left, the largest first: a large one that begins last would keep all waiting.
 
         Tasks are fetched in small portions, so that a list of millions needs no memory.
         """
-        last = (float("inf"), -1)
-        query = (
-            f"SELECT {_TASK} FROM task WHERE status = '{PENDING}' "  # noqa: S608 - our own names
-            "AND (size < ? OR (size = ? AND number > ?)) ORDER BY size DESC, number LIMIT 500"
-        )
-        while found := self._rows.execute(query, (last[0], last[0], last[1])).fetchall():
+        start = f"SELECT {_TASK} FROM task WHERE status = '{PENDING}' AND size "  # noqa: S608
+        # Two questions, because each of them finds its place in the index at once.
+        same = f"{start} = ? AND number > ? ORDER BY number LIMIT {PORTION}"
+        smaller = f"{start} < ? ORDER BY size DESC, number LIMIT {PORTION}"
+        size, number = float("inf"), -1
+        while True:
+            found = self._execute(same, (size, number)).fetchall()
+            found = found or self._execute(smaller, (size,)).fetchall()
+            if not found:
+                return
             tasks = [Task(*row) for row in found]
             yield from tasks
-            last = (tasks[-1].size, tasks[-1].number)
+            size, number = tasks[-1].size, tasks[-1].number
 
     def list_done(self) -> Iterator[tuple[Task, str, int]]:
         """Each finished task with the hash and the size of its output."""
         query = f"SELECT {_TASK}, output_sha256, output_bytes FROM task WHERE status = ?"  # noqa: S608
-        for row in self._rows.execute(query, (DONE,)).fetchall():
+        for row in self._execute(query, (DONE,)).fetchall():
             yield Task(*row[:-2]), row[-2], row[-1]
 
     def list_versions(self) -> Iterator[tuple[str, str]]:
-        yield from self._rows.execute("SELECT DISTINCT name, version FROM task").fetchall()
+        yield from self._execute("SELECT DISTINCT name, version FROM task").fetchall()
 
     def record(self, outcomes: Iterable[TaskOutcome]) -> None:
         with self._transaction():
@@ -157,23 +187,23 @@ class Manifest:
             )
 
     def reopen_failed(self) -> None:
-        self._rows.execute("UPDATE task SET status = ? WHERE status = ?", (PENDING, FAILED))
+        self._execute("UPDATE task SET status = ? WHERE status = ?", (PENDING, FAILED))
 
     # --- what became of it -------------------------------------------------------------------------------------------
 
     def count(self) -> dict[str, tuple[int, int]]:
         """The number of tasks and the bytes of their inputs, by status."""
         query = "SELECT status, count(*), sum(size) FROM task GROUP BY status"
-        return {status: (count, size) for status, count, size in self._rows.execute(query)}
+        return {status: (count, size) for status, count, size in self._execute(query)}
 
     def sum_up(self) -> dict[str, Any]:
         """Documents, characters, worker seconds and entities of the tasks that are done."""
         columns = ("documents", "characters", "seconds", "cpu_seconds", "output_bytes")
         sums = ", ".join(f"coalesce(sum({column}), 0)" for column in columns)
         query = f"SELECT {sums} FROM task WHERE status = ?"  # noqa: S608 - our own names
-        documents, characters, seconds, cpu, size = self._rows.execute(query, (DONE,)).fetchone()
+        documents, characters, seconds, cpu, size = self._execute(query, (DONE,)).fetchone()
         counts: dict[str, int] = {}
-        for (found,) in self._rows.execute("SELECT counts FROM task WHERE status = ?", (DONE,)):
+        for (found,) in self._execute("SELECT counts FROM task WHERE status = ?", (DONE,)):
             for key, number in json.loads(found).items():
                 counts[key] = counts.get(key, 0) + number
         return {
@@ -188,19 +218,19 @@ class Manifest:
     def list_errors(self) -> Iterator[dict[str, Any]]:
         """Every document without output: its file, its row for a table, and the reason."""
         query = "SELECT name, NULL, reason FROM task WHERE status = ? ORDER BY number"
-        for name, row, reason in self._rows.execute(query, (FAILED,)):
+        for name, row, reason in self._execute(query, (FAILED,)):
             yield {"name": name, "row": row, "reason": reason}
         query = (
             "SELECT target, row, error.reason FROM error JOIN task ON task.number = error.task "
             "WHERE status = ? ORDER BY task, row"
         )
-        for name, row, reason in self._rows.execute(query, (DONE,)):
+        for name, row, reason in self._execute(query, (DONE,)):
             yield {"name": name, "row": row, "reason": reason}
 
     def list_outputs(self) -> Iterator[tuple[str, int]]:
         """Every output with the number of its documents, in the order of tasks."""
         query = "SELECT target, documents FROM task WHERE status = ? ORDER BY number"
-        yield from self._rows.execute(query, (DONE,))
+        yield from self._execute(query, (DONE,))
 
     def _transaction(self) -> _Transaction:
         return _Transaction(self._rows, self.path)
@@ -213,19 +243,34 @@ class _Transaction:
         self._rows, self._path = rows, path
 
     def __enter__(self) -> None:
-        self._rows.execute("BEGIN IMMEDIATE")
+        try:
+            self._rows.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as failure:
+            raise _describe_failure(self._path, failure) from None
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, _: Any
     ) -> None:
-        try:
-            self._rows.execute("COMMIT" if kind is None else "ROLLBACK")
-        except sqlite3.Error as failure:
-            raise OutputError(
-                f"{self._path}: cannot be written ({type(failure).__name__})"
-            ) from None
-        if isinstance(error, sqlite3.OperationalError):
-            raise OutputError(f"{self._path}: cannot be written ({type(error).__name__})") from None
+        if kind is None:
+            try:
+                self._rows.execute("COMMIT")
+                return
+            except sqlite3.Error as failure:
+                error = failure
+        with suppress(sqlite3.Error):  # a full disk has ended it already
+            self._rows.execute("ROLLBACK")
+        if isinstance(error, sqlite3.Error):
+            raise _describe_failure(self._path, error) from None
+
+
+def _describe_failure(path: Path, error: sqlite3.Error) -> OutputError:
+    """What is wrong with a manifest. The message of SQLite may quote a value, its code does not."""
+    code = getattr(error, "sqlite_errorname", "")
+    if code == "SQLITE_FULL":
+        return OutputError(f"{path}: cannot be written (the disk is full)")
+    if isinstance(error, sqlite3.OperationalError):
+        return OutputError(f"{path}: cannot be read or written ({code or 'locked'})")
+    return OutputError(f"{path}: not the manifest of a batch; choose another file")
 
 
 def _lock(file: Any, path: Path) -> None:

@@ -5,17 +5,19 @@ Actors load the model once. Ray runs a task again when its actor dies; the bytes
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
-from maskwise.errors import PluginError
+from maskwise.errors import OutputError, PluginError
 from maskwise.policy import Policy
 from maskwise.scale.arrow import make_row_job, mask_batch
+from maskwise.scale.stopping import keep_signals
 from maskwise.scale.tasks import MaskingJob, Task, TaskOutcome
-from maskwise.scale.worker import Worker
+from maskwise.scale.worker import Worker, report_death
 
 ROWS = 64  # rows that an actor gets at once
-RETRIES = 3
+RETRIES = 1
 
 
 def sanitize(
@@ -40,9 +42,7 @@ def sanitize(
         batch_format="pyarrow",
         batch_size=ROWS,
         concurrency=workers,
-        num_gpus=gpus or None,
-        max_restarts=RETRIES,
-        max_task_retries=RETRIES,
+        num_gpus=gpus or None,  # an actor that dies is started again, and its rows are masked again
     )
 
 
@@ -79,32 +79,68 @@ class RayEngine:
     def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
         """Yield one outcome per task. Each actor has two tasks: one in work, and the next at hand.
 
-        An actor gets its first task when it has started: one for which the cluster has no room holds nothing up.
+        An actor gets its first task when it has started: one for which the cluster has no room holds nothing up. Of the
+        tasks of an actor that keeps dying, each gets an actor of its own at the end, so that one costs no other.
         """
+        self._connect()
         ray = self._ray
-        if not ray.is_initialized():
-            ray.init(num_cpus=self._workers, include_dashboard=False, log_to_driver=False)
-        kind = ray.remote(max_restarts=-1, max_task_retries=RETRIES, num_cpus=1)(TaskActor)
-        actors = [kind.remote(self._job) for _ in range(self._workers)]
+        kind = ray.remote(num_cpus=1)(TaskActor)
+        lasting = kind.options(max_restarts=-1, max_task_retries=RETRIES)
+        actors = [lasting.remote(self._job) for _ in range(self._workers)]
         starting = {actor.report_ready.remote(): actor for actor in actors}
-        pending: dict[Any, Any] = {}
+        pending: dict[Any, tuple[Any, Task]] = {}
+        suspects: list[Task] = []
         left = _Peekable(tasks)
         try:
             while pending or (starting and left):
                 [done], _ = ray.wait([*pending, *starting], num_returns=1)
                 if done in starting:
                     actor = starting.pop(done)
-                    ray.get(done)
+                    self._expect_start(done)
                     _submit(actor, left, pending)
                     _submit(actor, left, pending)
                     continue
-                actor = pending.pop(done)
-                outcome = TaskOutcome.from_json(ray.get(done))
+                actor, task = pending.pop(done)
+                try:
+                    outcome = TaskOutcome.from_json(ray.get(done))
+                except ray.exceptions.RayError:
+                    suspects.append(task)
+                    _submit(actor, left, pending)
+                    continue
                 _submit(actor, left, pending)
                 yield outcome
         finally:
             for actor in actors:
                 ray.kill(actor)
+        for task in suspects:
+            yield self._run_alone(kind, task)
+
+    def _connect(self) -> None:
+        """Connect to the cluster of RAY_ADDRESS, which has its own size, or start one here."""
+        if self._ray.is_initialized():
+            return
+        place: dict[str, Any] = {"address": "local", "num_cpus": self._workers}
+        if os.environ.get("RAY_ADDRESS"):
+            place = {}
+        with keep_signals():
+            self._ray.init(include_dashboard=False, log_to_driver=False, **place)
+
+    def _expect_start(self, started: Any) -> None:
+        try:
+            self._ray.get(started)
+        except self._ray.exceptions.RayError as error:
+            raise OutputError(
+                f"a worker of Ray does not start ({type(error).__name__}); is maskwise installed there?"
+            ) from None
+
+    def _run_alone(self, kind: Any, task: Task) -> TaskOutcome:
+        actor = kind.options(max_restarts=0).remote(self._job)
+        try:
+            return TaskOutcome.from_json(self._ray.get(actor.run.remote(task.to_json())))
+        except self._ray.exceptions.RayError:
+            return report_death(task)
+        finally:
+            self._ray.kill(actor)
 
 
 class _Peekable:
@@ -124,10 +160,10 @@ class _Peekable:
         return task
 
 
-def _submit(actor: Any, tasks: _Peekable, pending: dict[Any, Any]) -> None:
+def _submit(actor: Any, tasks: _Peekable, pending: dict[Any, tuple[Any, Task]]) -> None:
     task = tasks.take()
     if task is not None:
-        pending[actor.run.remote(task.to_json())] = actor
+        pending[actor.run.remote(task.to_json())] = actor, task
 
 
 def load_ray() -> Any:

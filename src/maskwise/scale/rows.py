@@ -16,14 +16,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from maskwise.errors import InputError
-from maskwise.io.delimited import sniff_delimiter
-from maskwise.scale.parts import load_parquet
+from maskwise.scale.parts import HEAD, LONGEST_CELL, find_delimiter, load_parquet
 from maskwise.scale.store import StorePlace
-from maskwise.scale.tasks import Task, TextColumns
-
-ERROR = "error"
-HEAD = 1 << 16  # bytes in which the header of a CSV stands
-_LONGEST_CELL = 1 << 30
+from maskwise.scale.tasks import ERROR, Task, TextColumns
 
 
 @dataclass(frozen=True)
@@ -56,8 +51,7 @@ def read_part(place: StorePlace, task: Task, columns: TextColumns) -> TablePart:
     if suffix == ".jsonl":
         lines = (line for line in raw.split(b"\n") if line.strip())
         return TablePart([_parse_line(line, columns) for line in lines], digest)
-    head = raw if task.start == 0 else place.read_range(task.name, 0, HEAD)
-    delimiter, names = _read_header(head, task.name, columns)
+    delimiter, names = _read_header(place.read_range(task.name, 0, HEAD), task.name, columns)
     rows = list(_parse_records(raw, task, columns, delimiter, names))
     return TablePart(rows, digest, delimiter)
 
@@ -74,15 +68,20 @@ def write_part(
         for row, (text, reason) in zip(part.rows, masked, strict=True)
     ]
     if suffix == ".jsonl":
-        return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records).encode(
-            "utf-8", "surrogatepass"
-        )
+        return b"".join(map(_write_line, records))
     sink = io.StringIO()
     names = [*columns.written, columns.text, ERROR]
     writer = csv.DictWriter(sink, names, delimiter=part.layout, lineterminator="\n")
     writer.writeheader()
     writer.writerows(records)
     return sink.getvalue().encode()
+
+
+def _write_line(record: Mapping[str, Any]) -> bytes:
+    try:
+        return json.dumps(record, ensure_ascii=False).encode() + b"\n"
+    except UnicodeEncodeError:  # half of a pair of surrogates in a column that is kept
+        return json.dumps(record).encode() + b"\n"
 
 
 def _parse_line(line: bytes, columns: TextColumns) -> TableRow:
@@ -109,7 +108,7 @@ def _build_row(found: Mapping[str, Any], columns: TextColumns) -> TableRow:
 def _read_header(head: bytes, name: str, columns: TextColumns) -> tuple[str, list[str]]:
     """The delimiter and the names of the columns, from the first row of the file."""
     text = head.decode("utf-8-sig", "ignore")
-    delimiter = "\t" if name.lower().endswith(".tsv") else sniff_delimiter(text)
+    delimiter = find_delimiter(text, name)
     names = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), [])
     absent = [each for each in (columns.text, *columns.written) if each not in names]
     if absent:
@@ -120,13 +119,17 @@ def _read_header(head: bytes, name: str, columns: TextColumns) -> tuple[str, lis
 def _parse_records(
     raw: bytes, task: Task, columns: TextColumns, delimiter: str, names: Sequence[str]
 ) -> Iterator[TableRow]:
-    csv.field_size_limit(_LONGEST_CELL)
+    csv.field_size_limit(LONGEST_CELL)
     try:
         text = raw.decode("utf-8-sig" if task.start == 0 else "utf-8")
     except UnicodeDecodeError:
         raise InputError(f"{task.name}: not UTF-8; convert it first") from None
     records = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    for at, record in enumerate(records):
+    try:
+        found = list(records)
+    except csv.Error:
+        raise InputError(f"{task.name}: a broken CSV file") from None
+    for at, record in enumerate(found):
         if not record or (at == 0 and task.start == 0):
             continue
         if len(record) != len(names):
@@ -156,12 +159,20 @@ def _read_parquet(place: StorePlace, task: Task, columns: TextColumns) -> TableP
     if table is None:
         raise InputError(f"{task.name}: has no column {', '.join(map(repr, absent))}")
     table = table.slice(task.start, task.stop - task.start)
-    rows = [_build_row(row, columns) for row in table.to_pylist()]
-    # The values are hashed, not the file: other slices of it are other tasks.
-    digest = hashlib.sha256(
-        json.dumps([[r.text, *map(str, r.kept.values())] for r in rows]).encode()
-    )
-    return TablePart(rows, digest.hexdigest(), table)
+    # Columns that are only kept stay as they are: not each of their values can be one of Python.
+    named = list(dict.fromkeys((columns.id or columns.text, columns.text)))
+    rows = [_build_row(row, columns) for row in table.select(named).to_pylist()]
+    return TablePart(rows, _hash_table(table), table)
+
+
+def _hash_table(table: Any) -> str:
+    """The hash of the rows, not of their file: other slices of it are other tasks."""
+    import pyarrow as pa
+
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table.combine_chunks())
+    return hashlib.sha256(sink.getvalue()).hexdigest()
 
 
 def _write_parquet(
@@ -169,10 +180,11 @@ def _write_parquet(
 ) -> bytes:
     import pyarrow as pa
 
-    table = part.layout.select(list(columns.written)).replace_schema_metadata(None)
     texts = pa.array([text for text, _ in masked], pa.string())
     reasons = pa.array([reason or None for _, reason in masked], pa.string())
-    table = table.append_column(columns.text, texts).append_column(ERROR, reasons)
+    kept = [part.layout.column(name) for name in columns.written]
+    names = [*columns.written, columns.text, ERROR]
+    table = pa.table([*kept, texts, reasons], names=names)
     sink = io.BytesIO()
     load_parquet().write_table(table, sink, compression="snappy")
     return sink.getvalue()

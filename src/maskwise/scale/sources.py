@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from maskwise import io
 from maskwise.errors import InputError
-from maskwise.scale.store import StoredFile, StorePlace, is_url
+from maskwise.scale.store import StoredFile, StorePlace, describe_path, is_url
+from maskwise.scale.tasks import FOLDER
 
 TABLES = frozenset((".jsonl", ".csv", ".tsv", ".parquet"))
 _PATTERN = re.compile(r"[*?\[]")
@@ -40,15 +40,45 @@ def list_source(source: str, aside: Sequence[Path] = (), only_tables: bool = Fal
 
     def sift() -> Iterator[StoredFile]:
         for file in found:
-            if any(part.startswith((".", "_")) for part in file.name.split("/")):
-                continue  # hidden, or what engines put beside their parts
-            if Path(file.name).suffix.lower() in known:
+            reason = judge_name(file.name, known, only_tables)
+            if reason is None:
                 yield file
-            else:
-                reason = "no table" if only_tables else "unknown format"
-                left_out.setdefault(reason, []).append(file.name)
+            elif reason:
+                # A name that is no UTF-8 cannot be printed.
+                name = file.name.encode("utf-8", "backslashreplace").decode()
+                left_out.setdefault(reason, []).append(name)
 
     return Listing(place, sift(), left_out)
+
+
+def judge_name(name: str, known: Container[str], only_tables: bool) -> str | None:
+    """None for a document; else the reason why it is none, which is empty where nobody would ask for it.
+
+    >>> judge_name("a/b.txt", {".txt"}, False), judge_name(".b.txt", {".txt"}, False)
+    (None, 'hidden')
+    """
+    parts = name.split("/")
+    is_known = PurePosixPath(name).suffix.lower() in known
+    if FOLDER in parts:
+        return ""
+    if not {"", ".", ".."}.isdisjoint(parts):
+        return "a name that leads to another folder"
+    if any(part.startswith((".", "_")) for part in parts):
+        # Such as what engines put beside the parts of a table.
+        return "hidden" if is_known and not only_tables else ""
+    if not name.isprintable() and not _is_unicode(name):
+        return "a name that is not UTF-8"
+    if not is_known:
+        return "no table" if only_tables else "unknown format"
+    return None
+
+
+def _is_unicode(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _list_url(source: str) -> tuple[StorePlace, Iterator[StoredFile]]:
@@ -71,10 +101,21 @@ def _is_object(place: StorePlace) -> bool:
 
 
 def _translate(pattern: str) -> str:
-    """A pattern with `**` for any depth, as a regular expression."""
-    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
+    """A pattern with `**` for any depth, as a regular expression.
+
+    >>> re.fullmatch(_translate("**/box[12]/*.txt"), "old/box2/a.txt") is not None
+    True
+    """
+    parts = re.split(r"(\*\*/|\*\*|\*|\?|\[[^]/]+\])", pattern)
     signs = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return "".join(signs.get(part, re.escape(part)) for part in parts)
+    return "".join(signs.get(part) or _translate_set(part) for part in parts)
+
+
+def _translate_set(part: str) -> str:
+    if len(part) > 2 and part[0] == "[" and part[-1] == "]":
+        inner = part[1:-1].replace("\\", r"\\")
+        return f"[{'^' + inner[1:] if inner[0] == '!' else inner}]"
+    return re.escape(part)
 
 
 def _list_local(
@@ -85,36 +126,38 @@ def _list_local(
         return StorePlace(str(path)), _walk(path, aside, left_out)
     if path.is_file():
         io.build_reader(path.suffix)
-        return StorePlace(str(path.parent)), iter([_describe_file(path, path.name)])
-    if _PATTERN.search(source):
-        base = Path(source[: _PATTERN.search(source).start()] + "x").parent  # type: ignore[union-attr]
-        found = (Path(each) for each in sorted(glob.glob(source, recursive=True)))
-        files = (each for each in found if each.is_file() and os.path.realpath(each) not in aside)
-        return StorePlace(str(base)), (
-            _describe_file(each, each.relative_to(base).as_posix()) for each in files
-        )
+        return StorePlace(str(path.parent)), iter([describe_path(path, path.name)])
+    if found := _PATTERN.search(source):
+        base = Path(source[: found.start()] + "x").parent
+        pattern = source[len(source[: found.start()].rpartition("/")[0]) :].lstrip("/")
+        depth = None if "**" in pattern else pattern.count("/")
+        matches = re.compile(_translate(pattern))
+        files = (f for f in _walk(base, aside, left_out, depth) if matches.fullmatch(f.name))
+        return StorePlace(str(base)), files
     raise InputError(f"{source}: no such file, folder or pattern")
 
 
-def _walk(folder: Path, aside: set[str], left_out: dict[str, list[str]]) -> Iterator[StoredFile]:
-    """The regular files below a folder. Links to folders may lead out of it or around in it: they are not followed."""
+def _walk(
+    folder: Path, aside: set[str], left_out: dict[str, list[str]], depth: int | None = None
+) -> Iterator[StoredFile]:
+    """The regular files below a folder, down to a depth. Links to folders may lead out of it or around in it: they are
+    not followed."""
 
     def note_failure(error: OSError) -> None:
         left_out.setdefault("folder cannot be opened", []).append(str(error.filename))
 
     for top, folders, files in os.walk(folder, onerror=note_failure):
-        folders.sort()
+        here = Path(top).relative_to(folder)
+        for name in sorted(folders):
+            if Path(top, name).is_symlink():
+                left_out.setdefault("link to a folder", []).append((here / name).as_posix())
+        folders[:] = sorted(folders) if depth is None or len(here.parts) < depth else []
         for name in sorted(files):
             path = Path(top, name)
             if os.path.realpath(path) in aside:
                 continue
-            relative = path.relative_to(folder).as_posix()
+            relative = (here / name).as_posix()
             if path.is_file():
-                yield _describe_file(path, relative)
+                yield describe_path(path, relative)
             else:
                 left_out.setdefault("no regular file", []).append(relative)
-
-
-def _describe_file(path: Path, name: str) -> StoredFile:
-    about = path.stat()
-    return StoredFile(name, about.st_size, str(about.st_mtime_ns))

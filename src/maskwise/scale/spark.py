@@ -13,13 +13,13 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from maskwise.errors import PluginError
+from maskwise.errors import OutputError, PluginError
 from maskwise.policy import Policy
 from maskwise.scale.arrow import make_row_job, mask_batch
-from maskwise.scale.rows import ERROR
-from maskwise.scale.tasks import MaskingJob, Task, TaskOutcome
-from maskwise.scale.worker import Worker
+from maskwise.scale.tasks import ERROR, MaskingJob, Task, TaskOutcome
+from maskwise.scale.worker import Worker, report_death
 
+FAILURES = 3  # of a task, after which Spark gives up its job
 WAVE = 64  # tasks per worker in one Spark job; after each job the manifest is complete
 
 
@@ -63,19 +63,61 @@ class SparkEngine:
 
     def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
         """Yield the outcomes of one Spark job after the other; the largest tasks are spread over its partitions."""
-        told = self._job
+        self._expect_start()
+        while wave := list(islice(tasks, WAVE * self._workers)):
+            yield from self._run_wave(wave)
+
+    def _run_wave(self, wave: list[Task]) -> Iterator[TaskOutcome]:
+        """Run tasks as one job. Of a job that fails the halves are run, down to the task that ends its workers."""
+        from py4j.protocol import Py4JError
+
+        context, told = self._spark.sparkContext, self._job
 
         def run_all(lines: Iterator[str]) -> Iterator[str]:
             for line in lines:
                 yield json.dumps(get_task_worker(told).run(Task(**json.loads(line))).to_json())
 
-        context = self._spark.sparkContext
-        while wave := list(islice(tasks, WAVE * self._workers)):
-            lines = [json.dumps(task.to_json()) for task in wave]
+        lines = [json.dumps(task.to_json()) for task in wave]
+        try:
             # One partition per task: Spark gives the next to whoever is free.
             found = context.parallelize(lines, len(lines)).mapPartitions(run_all).collect()
-            for line in found:
-                yield TaskOutcome.from_json(json.loads(line))
+        except Py4JError:
+            if is_stopped(context):
+                raise OutputError("Spark has stopped; go on with --resume") from None
+            if len(wave) == 1:
+                yield report_death(wave[0])
+                return
+            half = len(wave) // 2
+            yield from self._run_wave(wave[:half])
+            yield from self._run_wave(wave[half:])
+            return
+        for line in found:
+            yield TaskOutcome.from_json(json.loads(line))
+
+    def _expect_start(self) -> None:
+        """Load the package in the workers, before a failure could be taken for one of a document."""
+        from py4j.protocol import Py4JError
+
+        def load(_: int) -> int:
+            import maskwise.scale.worker
+
+            return len(maskwise.scale.worker.STOPPING)
+
+        count = self._workers
+        try:
+            self._spark.sparkContext.parallelize(range(count), count).map(load).collect()
+        except Py4JError:
+            raise OutputError(
+                "a worker of Spark does not start; is maskwise installed there?"
+            ) from None
+
+
+def is_stopped(context: Any) -> bool:
+    """Whether the driver of Spark is gone, or has ended."""
+    try:
+        return bool(context._jsc is None or context._jsc.sc().isStopped())
+    except Exception:
+        return True
 
 
 @lru_cache(maxsize=1)
@@ -95,7 +137,7 @@ def open_session(workers: int) -> Any:
         return there
     builder = SparkSession.builder.appName("maskwise").config("spark.ui.enabled", "false")
     if not has_master():
-        builder = builder.master(f"local[{workers}]")
+        builder = builder.master(f"local[{workers},{FAILURES}]")
     return builder.getOrCreate()
 
 

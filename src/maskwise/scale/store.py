@@ -11,12 +11,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
 from maskwise import io
-from maskwise.errors import InputError, OutputError, PluginError
+from maskwise.errors import InputError, OutputError, OutputNameError, PluginError
 
 TRIES = 5
 PAUSE = 0.2  # seconds before the second try; each further one waits twice as long
@@ -90,7 +91,10 @@ class StorePlace:
     def write(self, name: str, data: bytes) -> None:
         """Write all or nothing. A second write of the same bytes changes nothing."""
         if not self.is_remote:
-            io.write_file(Path(self.base, name), data)
+            path = Path(self.base, name)
+            if not path.parent.resolve().is_relative_to(Path(self.base).resolve()):
+                raise OutputNameError(f"{path}: cannot be written (a link leads out of the output)")
+            io.write_file(path, data)
             return
         _retry(lambda: self._put(self.join(name), data), OutputError, f"{name}: cannot be written")
 
@@ -131,11 +135,49 @@ class StorePlace:
             yield describe_object(name or path.rpartition("/")[2], about)
 
     def describe(self, name: str) -> StoredFile:
-        """Size and version of one file of a URL."""
-        about = _retry(
-            lambda: self._system.info(self.join(name)), InputError, f"{name}: cannot be read"
-        )
-        return describe_object(name, about)
+        """Size and version of one file as it is now."""
+        what = f"{name}: cannot be read"
+        if not self.is_remote:
+            try:
+                return describe_path(Path(self.base, name), name)
+            except OSError as error:
+                raise InputError(f"{what} ({error.strerror})") from None
+
+        def ask() -> Any:
+            self._system.invalidate_cache()
+            return self._system.info(self.join(name))
+
+        return describe_object(name, _retry(ask, InputError, what))
+
+    def expect(self, name: str, version: str) -> None:
+        """Refuse what was read if somebody has written the file since the run was planned."""
+        if version and self.describe(name).version != version:
+            raise InputError(f"{name}: changed since the run began; start another run")
+
+    def claim(self, name: str, owner: str) -> str:
+        """Write the name of an owner where there is none yet. Returns the owner: this one, or the other."""
+        path = self.join(name)
+        if self.is_remote:
+            found = _retry(
+                lambda: self._claim_object(path, owner.encode()),
+                OutputError,
+                f"{path}: cannot be written",
+            )
+        else:
+            found = _claim_path(Path(path), owner.encode())
+        return found.decode("ascii", "replace")
+
+    def _claim_object(self, path: str, owner: bytes) -> bytes:
+        """A store that knows no "only if there is none" is asked before and read afterwards."""
+        self._system.invalidate_cache()
+        if not self._system.exists(path):
+            self._system.makedirs(path.rpartition("/")[0], exist_ok=True)
+            with suppress(FileExistsError):
+                try:
+                    self._system.pipe_file(path, owner, mode="create")
+                except TypeError:
+                    self._system.pipe_file(path, owner)
+        return bytes(self._system.cat_file(path))
 
     @cached_property
     def _system(self) -> Any:
@@ -153,6 +195,22 @@ class StorePlace:
             ) from None
 
 
+def describe_path(path: Path, name: str) -> StoredFile:
+    """Size and version of a file of this machine."""
+    about = path.stat()
+    return StoredFile(name, about.st_size, f"{about.st_mtime_ns} {about.st_size}")
+
+
+def _claim_path(path: Path, owner: bytes) -> bytes:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError), open(path, "xb") as stream:
+            stream.write(owner)
+        return path.read_bytes()
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
+
+
 def is_url(text: str) -> bool:
     """
     >>> is_url("s3://bucket/letters"), is_url("letters/2024")
@@ -164,6 +222,8 @@ def is_url(text: str) -> bool:
 def describe_object(name: str, about: Any) -> StoredFile:
     """What a store says of an object. A tag of its content counts more than the time it was written."""
     version = about.get("ETag") or about.get("etag") or about.get("mtime") or about.get("created")
+    if isinstance(version, datetime):  # some stores list a time as a number
+        version = version.timestamp()
     return StoredFile(name, int(about.get("size") or 0), str(version or ""))
 
 

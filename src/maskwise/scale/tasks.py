@@ -9,8 +9,11 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from maskwise.errors import InputError
 from maskwise.policy import Policy
 
+FOLDER = "_maskwise"  # engines and table readers skip names that begin with an underscore
+ERROR = "error"  # the column that says why a row has no text
 FILE, ROWS = "file", "rows"
 DONE, FAILED, STOPPED = "done", "failed", "stopped"
 
@@ -22,6 +25,12 @@ class TextColumns:
     text: str
     keep: tuple[str, ...] = ()
     id: str | None = None
+
+    def __post_init__(self) -> None:
+        if ERROR in (self.text, self.id, *self.keep):
+            raise InputError(
+                f"the column {ERROR!r} of the output says why a row has no text; rename yours first"
+            )
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -59,7 +68,10 @@ class MaskingJob:
 
 @dataclass(frozen=True)
 class Task:
-    """One file, or the rows of a table from `start` to `stop`: bytes, or rows of the row group `group` of a Parquet."""
+    """One file, or the rows of a table from `start` to `stop`: bytes, or rows of the row group `group` of a Parquet.
+
+    `version` is that of the input when the run was planned.
+    """
 
     number: int
     kind: str
@@ -69,6 +81,7 @@ class Task:
     start: int = 0
     stop: int = 0
     group: int = -1
+    version: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -12,7 +12,10 @@ from maskwise.errors import (
     BundleError,
     MaskwiseError,
     OutputError,
+    OutputNameError,
+    PluginError,
     PolicyError,
+    SearchError,
     VaultError,
 )
 from maskwise.files import MaskedFile, sanitize_file
@@ -23,8 +26,9 @@ from maskwise.scale.store import StorePlace
 from maskwise.scale.tasks import DONE, FAILED, FILE, STOPPED, MaskingJob, Task, TaskOutcome
 from maskwise.text import Person
 
-# What no other document would survive either: the run stops, and goes on when the cause is mended.
-STOPPING = (OutputError, PolicyError, VaultError, BundleError)
+# What no other document would survive either: the run stops, and goes on when the cause is mended. A document that
+# cannot be written in its format is no such cause, but a disk that takes nothing more is.
+STOPPING = (PolicyError, PluginError, VaultError, BundleError, SearchError)
 
 
 class Worker:
@@ -49,7 +53,7 @@ class Worker:
             return TaskOutcome(task.number, STOPPED, str(error))
         try:
             data, digest = self._mask(task, counted)
-            self._target.write(task.target, data)
+            stopped = self._write(task, data)
         except STOPPING as error:
             return TaskOutcome(task.number, STOPPED, str(error))
         except MaskwiseError as error:
@@ -60,6 +64,8 @@ class Worker:
             return TaskOutcome(
                 task.number, FAILED, f"{task.name}: masking failed ({type(error).__name__})"
             )
+        if stopped:
+            return TaskOutcome(task.number, STOPPED, stopped)
         return TaskOutcome(
             task.number,
             DONE,
@@ -74,10 +80,21 @@ class Worker:
             errors=tuple(counted.errors),
         )
 
+    def _write(self, task: Task, data: bytes) -> str:
+        """Write an output. What is in the way of all outputs is returned, of this one alone raised."""
+        try:
+            self._target.write(task.target, data)
+        except OutputNameError:
+            raise
+        except OutputError as error:
+            return str(error)
+        return ""
+
     def _mask(self, task: Task, counted: _Count) -> tuple[bytes, str]:
         """The bytes of the output, and the hash of the input."""
         if task.kind == FILE:
             raw = self._source.read(task.name, self.sanitizer.policy.formats.limits)
+            self._source.expect(task.name, task.version)
             done = sanitize_file(self.sanitizer, raw, task.name, self._people)
             counted.add(done)
             return done.data, hashlib.sha256(raw).hexdigest()
@@ -85,6 +102,7 @@ class Worker:
         if table is None:
             raise PolicyError("a task of rows needs the name of a column with text")
         part = read_part(self._source, task, table)
+        self._source.expect(task.name, task.version)
         masked: list[tuple[str | None, str]] = []
         for at, row in enumerate(part.rows):
             name = row.kept.get(table.id) if table.id else None
@@ -113,6 +131,12 @@ class Worker:
         return done.data.decode("utf-8", "surrogatepass"), ""
 
 
+def report_death(task: Task, why: str = "") -> TaskOutcome:
+    """The outcome of a task that ends each process that masks it, such as by its need of memory."""
+    end = f" ({why})" if why else ""
+    return TaskOutcome(task.number, FAILED, f"{task.name}: the process that masked it died{end}")
+
+
 def mask_text(
     sanitizer: Sanitizer, text: str, name: str = "row", people: tuple[Person, ...] = ()
 ) -> MaskedFile:
@@ -121,7 +145,9 @@ def mask_text(
     >>> mask_text(Sanitizer(), "Mr Lee left.").data
     b'[PERSON 1] left.'
     """
-    return sanitize_file(sanitizer, text.encode("utf-8"), f"{name}.txt", people)
+    # A name that ends with a slash would have no ending after it. Half of a pair of surrogates is no letter.
+    said = name.rstrip("/").encode("utf-8", "replace").decode() or "row"
+    return sanitize_file(sanitizer, text.encode("utf-8"), f"{said}.txt", people)
 
 
 class _Count:
