@@ -11,8 +11,10 @@ from typing import Any
 from maskwise import plugins
 from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.measured import CrowdRisk
+from maskwise.detect.addresses import widen_addresses
 from maskwise.detect.cutting import cut_at_edges
 from maskwise.detect.disclosures import find_disclosures
+from maskwise.detect.given_names import find_given_names
 from maskwise.detect.merge import merge_mentions
 from maskwise.detect.vetoes import veto_guesses
 from maskwise.detecting import Detected, DetectorGroup, hide_text, read_given
@@ -262,7 +264,9 @@ class Sanitizer:
         phrases = [mention for mention in found if mention.source == Provenance.PHRASES]
         others = [mention for mention in found if mention.source != Provenance.PHRASES]
         layout = read_layout(document.text)
-        others = veto_guesses(document, others, layout)
+        others = widen_addresses(veto_guesses(document, others, layout))
+        if Provenance.GAZETTEER in self._detectors.names:
+            others += find_given_names(document, others)
         mentions = merge_mentions(others, self._detectors.names, hints, self._line.is_spared)
         mentions = cut_at_edges(mentions, layout)
         entities = self._linker.link(document, mentions)

@@ -13,12 +13,16 @@ from maskwise.text.layout import Layout
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _SENTENCES = (EntityType.DEM, EntityType.QUANTITY, EntityType.MISC)
 _RUN = 4  # words of a name in another language
-_GREETINGS = frozenset(
+GREETINGS = frozenset(
     """
     sehr geehrte geehrter liebe lieber mit freundlichen grüßen bonjour cher chère cordialement merci estimado
     estimada
     querido querida atentamente saludos gentile egregio cordiali saluti caro cara prezado prezada atenciosamente
     geachte beste vriendelijke groet groeten szanowny szanowna poważaniem hej hei hyvä vänliga hälsningar kære kjære
+    dzień dobry witam pozdrawiam cześć hola buenos buenas días tardes tu su un una saludo gracias soy
+    bonsoir salut coucou guten tag morgen abend hallo servus moin danke bitte ciao buongiorno buonasera grazie
+    olá oi bom boa dia tarde obrigado obrigada hoi dag bedankt tack takk tak mvh kiitos terve děkuji ahoj dobrý den
+    pesel nip regon dni nie nif cif siret siren bsn cpf cnpj rg iban bic vat tva ust mwst
     vennlig hilsen hilsener terveisin vážený vážená pozdravem herr frau madame monsieur señor señora signor signora
     """.split()
 )
@@ -48,4 +52,4 @@ def tame_guess(mention: Mention, language: str, layout: Layout) -> Iterator[Ment
 
 def _looks_like_name(word: str, language: str) -> bool:
     is_cased = word[0] != word[0].lower() or word[0].lower() == word[0].upper()
-    return is_cased and not is_small_word(word, language) and word.lower() not in _GREETINGS
+    return is_cased and not is_small_word(word, language) and word.lower() not in GREETINGS

@@ -24,7 +24,8 @@ CHATTER = frozenset(
     it's im i'm
     atm iban bic vat pdf url rt via dm ps yay erm aww gon lt gt
     amp mum dad pps nb aka tba tbc tbd eta faq diy mums dads u ur gonna
-    wanna gotta dunno ooo aob agm
+    wanna gotta dunno ooo aob agm aita tifu nta yta iirc afaik fwiw ianal lmk hmu tbt icymi fomo ama nsfw
+    gn gm irl jk ngl ffs tldr eli fml iykyk
     """.split()
 )
 

@@ -15,16 +15,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from maskwise.detect.abroad import tame_guess
+from maskwise.detect.abroad import GREETINGS, tame_guess
 from maskwise.detect.codes import has_family
 from maskwise.detect.cutting import CHATTER, split_guess
 from maskwise.detect.gazetteer.lists import is_given_name, read_words
+from maskwise.detect.given_names import read_forenames
 from maskwise.detect.medicine import AMOUNT, is_medical
 from maskwise.detect.sparing import is_dose
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.common_words import NAMED_WORDS
 from maskwise.text.domain import Domain, get_domain
-from maskwise.text.english import HONORIFICS, WEEKDAYS
+from maskwise.text.english import HONORIFICS, STOP_WORDS, WEEKDAYS
 from maskwise.text.language import ENGLISH, get_language
 from maskwise.text.layout import Layout, is_label, tells_kind
 from maskwise.text.plain_words import PLAIN_VERBS, is_plain
@@ -45,6 +46,19 @@ _LEARNT = (Domain.COURT, Domain.BIOGRAPHY)  # there the model knows better than 
 _OF_OTHERS = (*_LEARNT, Domain.CLINICAL)  # there, writers do not tell of themselves
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 _WEAK = frozenset((ACRONYM, "time"))  # patterns that know a look, not a thing
+_SPECIES = re.compile(
+    r"[A-Z]\. ?[a-z]{4,}(?:ae|us|li|is|ii|um|ans|ens|es|ella|ori|ile)\b"
+)  # "E. coli"
+_ATTRIBUTES = (EntityType.DEM, EntityType.MISC)
+_HUMPS = re.compile(r"(?:[A-Z][a-z]+){1,6}")  # "AuthService"
+_HUMP = re.compile(r"[A-Z][a-z]+")
+_PROGRAM = re.compile(
+    r"(?:[A-Z][a-z]+)+(?:Service|Listener|Handler|Controller|Manager|Exception|Error|Factory|Client|Server|Consumer"
+    r"|Producer|Worker|Job|Task|Utils?|Config|Test|Impl|Repository|Filter|Provider|Parser|Builder|Api|Cache|Queue)"
+)
+_PROTOCOL = re.compile(
+    r"HTTP/[0-9.]+(?: [1-5][0-9]{2})?|(?:port|pid|tier|line|v) ?[0-9]{1,5}", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s?\Z")
 _TITLED = re.compile(
@@ -62,17 +76,25 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
     domain = get_domain(document)
     language = get_language(document)
     names = _collect_names(mentions)
+    known = _collect_attributes(mentions)
     kept: list[Mention] = []
     for mention in mentions:
         if mention.subtype.startswith(DISCLOSED) and domain in _OF_OTHERS:
             continue
+        if domain not in _LEARNT and (
+            _is_lone_letter(mention, layout) or _is_unknown_attribute(mention, known)
+        ):
+            continue
+        if language != ENGLISH and mention.text.lower() in GREETINGS:
+            continue  # "Hola" is a town
         if not _is_guess(mention):
             kept.append(mention)
             continue
         if language != ENGLISH and mention.source == Provenance.NEURAL:
             kept += tame_guess(mention, language, layout)
             continue
-        for piece in split_guess(mention, layout):
+        for whole in split_guess(mention, layout):
+            piece = whole if domain in _LEARNT else trim_code(whole)
             if domain in _LEARNT:
                 kept.append(piece)
             elif _has_other_script(piece.text):
@@ -99,6 +121,54 @@ def _is_guess(mention: Mention) -> bool:
     return is_asked and (not has_family(mention) or mention.subtype in _WEAK)
 
 
+def _collect_attributes(mentions: Iterable[Mention]) -> list[tuple[int, int]]:
+    """Where lists and patterns know something of what models guess."""
+    return [m.span for m in mentions if m.source != Provenance.NEURAL]
+
+
+def _is_unknown_attribute(mention: Mention, known: Sequence[tuple[int, int]]) -> bool:
+    """Whether it is small words that a model alone takes for an attribute: "built", "the line"."""
+    if mention.source != Provenance.NEURAL or mention.subtype == DIRECT:
+        return False
+    if mention.type not in _ATTRIBUTES or not mention.text.islower():
+        return False
+    words = _WORD.findall(mention.text)
+    if not all(map(is_plain, words)):
+        return False  # a trade, or a name in small letters
+    if any(map(str.isdigit, mention.text)):
+        return False
+    return not any(start < mention.end and mention.start < end for start, end in known)
+
+
+def _is_lone_letter(mention: Mention, layout: Layout) -> bool:
+    """Whether a single letter is a label, a kind or a genus: "T: 0161", "Sex: F", "S. pneumoniae"."""
+    if mention.certain or len(mention.text.rstrip(".")) != 1:
+        return False
+    text = mention.document.text
+    if text[mention.end : mention.end + 1] == ":" or _SPECIES.match(text, mention.start):
+        return True
+    return _is_kind(mention, [mention.text], layout)
+
+
+def trim_code(mention: Mention) -> Mention:
+    """Takes words without a figure off the front of a code that a model alone sees: "tracking 1Z99", "ending in 48"."""
+    if mention.type is not EntityType.CODE:
+        return mention
+    words = list(re.finditer(r"\S+", mention.text))
+    first = 0
+    while first < len(words) - 1 and _is_prose(words[first][0]):
+        first += 1
+    if not first or not any(map(str.isdigit, mention.text)):
+        return mention
+    start = mention.start + words[first].start()
+    return replace(mention, start=start, text=mention.document.text[start : mention.end], value="")
+
+
+def _is_prose(word: str) -> bool:
+    low = word.lower().strip(".:,#")
+    return low.isalpha() and (is_plain(low) or is_label(low) or low in STOP_WORDS)
+
+
 def _collect_names(mentions: Iterable[Mention]) -> frozenset[str]:
     """The words of people's names that a pattern reads or that have a given name: these are nobody's software."""
     found: set[str] = set()
@@ -123,6 +193,8 @@ def _is_vetoed(
         return True
     if is_name and mention.subtype != DIRECT and len(words) == 1 and _is_plain(words[0]):
         return True
+    if _PROGRAM.fullmatch(mention.text):
+        return True
     if mention.type is EntityType.CODE:
         return _is_no_code(mention) or _takes_dose(mention)
     if words[0].lower() in _read_software() and all(
@@ -133,9 +205,9 @@ def _is_vetoed(
         return True
     if domain is Domain.CLINICAL and _is_shorthand(words):
         return True
-    if mention.subtype != DIRECT and (
-        _is_kind(mention, words, layout) or _is_made_of_labels(mention, words)
-    ):
+    if mention.subtype != DIRECT and _is_kind(mention, words, layout):
+        return True
+    if (mention.subtype != DIRECT or len(words) == 1) and _is_made_of_labels(mention, words):
         return True
     if mention.type not in _NAMED or any(word.lower() in names for word in words):
         return False
@@ -183,10 +255,20 @@ def _is_no_code(mention: Mention) -> bool:
         mention.document.text, max(0, mention.start - 10), mention.start
     ):
         return True
+    if _PROTOCOL.fullmatch(mention.text):
+        return True
     return all(
-        sum(map(str.isdigit, word)) < _FIGURES and len(word) < _LONG
+        (sum(map(str.isdigit, word)) < _FIGURES and len(word) < _LONG) or _is_class(word)
         for word in mention.text.split()
     )
+
+
+def _is_class(word: str) -> bool:
+    """Whether it is written as programs name their parts: "AuthService", not "AnaSouza"."""
+    if not _HUMPS.fullmatch(word):
+        return False
+    forenames = read_forenames()
+    return not any(hump in forenames for hump in _HUMP.findall(word))
 
 
 @cache

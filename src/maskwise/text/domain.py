@@ -13,9 +13,11 @@ from enum import StrEnum
 
 from maskwise.text.clinical import count_clinical
 from maskwise.text.document import Document
+from maskwise.text.layout import is_label
 
 KEY = "domain"  # of a document's metadata
 READ = 8_192  # characters that are looked at
+LEGAL = 3  # words that a form may share with a judgment
 
 _WORD = re.compile(r"[a-z]+")
 _COURT = frozenset(
@@ -65,7 +67,7 @@ _CLOSING = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _TURN = re.compile(
-    r"^[ \t]*(?:\[?\(?[0-9]{1,2}[:.][0-9]{2}[^\n]{0,12}?[\])]?[ \t-]+|<)?[^\W\d_][\w.\- ]{0,24}(?:>|:)[ \t]+\S",
+    r"^[ \t]*(?:\[?\(?[0-9]{1,2}[:.][0-9]{2}[^\n]{0,12}?[\])]?[ \t-]+|<)?([^\W\d_][\w.\- ]{0,24})(?:>|:)[ \t]+\S",
     re.MULTILINE,
 )
 _POST = re.compile(
@@ -115,7 +117,8 @@ def recognise_domain(text: str) -> Domain:
 def _is_judgment(words: list[str]) -> bool:
     legal = sum(map(_COURT.__contains__, words))
     heads = sum(map(_COURT_HEADS.__contains__, words))
-    return heads > 1 and legal * 35 > len(words)
+    # A form of a few words asks for an applicant too.
+    return heads > 1 and legal > LEGAL and legal * 35 > len(words)
 
 
 def _is_clinical(text: str, words: list[str]) -> bool:
@@ -138,7 +141,7 @@ def _is_life(text: str, words: list[str]) -> bool:
 
 def _is_chat(text: str) -> bool:
     lines = text.count("\n") + 1
-    turns = len(_TURN.findall(text))
+    turns = sum(not is_label(speaker) for speaker in _TURN.findall(text))
     if turns > 2 and turns * 2 > lines:
         return True
     marks = len(_POST.findall(text))

@@ -97,7 +97,9 @@ def is_label(text: str) -> bool:
     words = [word for word in words if word]
     if not words or not all(map(_is_label_word, words)):
         return False
-    return not JOINTS.issuperset(words) or (len(words) == 1 and words[0] in WORDS)
+    # Figures and small words alone are a date or a time: "on 11/18 at 10:30".
+    telling = [word for word in words if word not in JOINTS and not word.isdigit()]
+    return bool(telling) or (len(words) == 1 and words[0] in WORDS)
 
 
 def tells_kind(label: str) -> bool:

@@ -52,7 +52,7 @@ _FIRST = (
 )
 _HEAD = rf"{_FIRST}{LETTER}{{1,40}}+(?:['’]s)?(?:[-‐]{LETTER}{{1,40}}+){{0,5}}+"
 _NUMBER = r"\d{1,5}[A-Za-z]?(?:[-–/]\d{1,4}[A-Za-z]?)?"
-_UK = r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}"
+_UK = r"(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[AC-FHKNPRTV-Y]\d[\dW] ?[AC-FHKNPRTV-Y\d]{4})"
 _POSTCODE = (
     rf"(?:{_UK}|(?:[A-Z]{{1,2}}-)?\d{{2}}-\d{{3}}|\d{{4}} [A-Z]{{2}}(?!\w)|(?:[A-Z]{{1,3}}-)?\d{{4,6}}"
     rf"(?:-\d{{4}})?|[A-Z]{{2}} \d{{5}}(?:-\d{{4}})?)"
@@ -144,8 +144,9 @@ FAMILY = Family(
             name=ADDRESS,
             type=EntityType.LOC,
             regex=rf"[A-Z](?<!\w.)(?:[A-Z]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{{2}}|-\d{{4,5}} {CAP}|[A-Z]-\d{{4,5}} "
-            rf"{CAP}|\d[A-Z] \d[A-Z]\d)(?!\w)",
-            shapes=("A0", "AB0", "A-1000", "AB-1000"),
+            rf"{CAP}|\d[A-Z] \d[A-Z]\d|(?<=[AC-FHKNPRTV-Y])\d[\dW] (?=[A-Z\d]{{0,3}}\d)[AC-FHKNPRTV-Y\d]{{4}})"
+            rf"(?!\w)",
+            shapes=("A0", "AB0", "A00", "A-1000", "AB-1000"),
             opens=True,
             score=0.8,
         ),
@@ -209,7 +210,7 @@ FAMILY = Family(
             type=EntityType.LOC,
             regex=rf"(?:[Bb]orn|[Ll]ives?|living|lived|resid(?:es|ing|ed|ent)|practi[sc]ing|domiciled|detained|"
             rf"village|town) (?:in|at|near) "
-            rf"(?P<m>{_TOWN}(?:, {_TOWN})?)",
+            rf"(?P<m>{_TOWN}(?:, (?!{match_one_of(STARTERS)}(?!{LETTER})){_TOWN})?)",
             triggers=tuple(
                 f"{verb} {where} "
                 for verb in (
@@ -271,6 +272,9 @@ FAMILY = Family(
         ("a lawyer practising in Brell.", ("Brell",)),
         ("on the M6 motorway", ("M6 motorway",)),
         ("the Isle of Wenn", ("Isle of Wenn",)),
+        ("12 Quay St, Galway H91 E2K8", ("12 Quay St, Galway H91 E2K8",)),
+        ("code D6W XY00 there", ("D6W XY00",)),
+        ("We lived in Keld, I'm told", ("Keld",)),
         ("walked along Mill Lane to Market Square", ("Mill Lane", "Market Square")),
     ),
     negative=(

@@ -89,6 +89,11 @@ _FIELDS = (
     r"Employee|Customer|Physician|Doctor|Witness|Student):[ \t]*"
 )
 _INTRODUCERS = frozenset(_KIN + _ROLES)
+# Whom a letter greets or a header names without naming anybody.
+_DEPARTMENTS = frozenset(
+    "Accounts Billing Finance Payroll Orders Reception Enquiries Inquiries Marketing Press Careers Security Legal "
+    "Support Sales Staff Everyone Team Colleagues Customer Client Sir Madam Operations Management Undisclosed".split()
+)
 _OPENER_ENDS = frozenset(opener.rpartition(" ")[2] for opener in _OPENERS)
 _OPENED = re.compile(rf"(?<!{LETTER})(?:{match_one_of(_OPENERS)} |{_CLOSERS}|{_FIELDS})[“‘\"']?\Z")
 _AFTER = re.compile(
@@ -142,7 +147,7 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     if len(words) == 1 and not is_given_name(words[0]) and text.endswith("the ", 0, start):
         return
     names = [word for word in words if word not in _SMALL]
-    if not THINGS.isdisjoint(names):
+    if not THINGS.isdisjoint(names) or (len(words) == 1 and words[0] in _DEPARTMENTS):
         return
     several = len(names) > 1
     given = next(

@@ -108,6 +108,19 @@ FAMILY = Family(
             check=_has_rank,
             score=0.85,
         ),
+        # "PC 4471 Ana Souza", "Officer #212 Souza"
+        Rule(
+            name="ranked",
+            type=EntityType.PERSON,
+            regex=r"(?<!\w)(?:W?PCS?O?|D[CSI]|DCI|[Oo]fficer|[Cc]onstable|[Dd]eputy|[Tt]rooper|[Ss]gt\.?|[Ss]ergeant"
+            rf"|[Aa]gent|[Ii]nspector)[ ](?:(?:no\.?|badge)[ ])?#?[0-9]{{2,6}},?[ ](?P<m>{_REFUSED}{NAME})",
+            triggers=(
+                *("pc ", "pcso ", "dc ", "ds ", "di ", "dci ", "officer ", "constable ", "deputy "),
+                *("trooper ", "sgt", "sergeant ", "agent ", "inspector "),
+            ),
+            reach=48,
+            score=0.9,
+        ),
         Rule(
             name="titled_lower",
             type=EntityType.PERSON,
@@ -151,6 +164,8 @@ FAMILY = Family(
         ("Messrs Hill, Ward and Moss", ("Messrs Hill", "Ward", "Moss")),
         ("Hartigan J. was away; Hartigan J dissented", ("Hartigan J",)),
         ("i saw dr patel yesterday", ("dr patel",)),
+        ("by PC 4471 Ana Prosser", ("Ana Prosser",)),
+        ("Deputy #212 Souza wrote it", ("Souza",)),
         ("Dr\nAnna Berg signed", ("Dr\nAnna Berg",)),
         ("Mme Éloïse d'Aubigny", ("Mme Éloïse d'Aubigny",)),
         ("Major General Halloran and Sister Agnes", ("Major General Halloran", "Sister Agnes")),

@@ -22,7 +22,9 @@ _PERSON = possessive.compile(
 _ADDRESS = re.compile(r"<[^<>\n]*>|\[[^\]\n]*\]|\([^()\n]*\)|\S+@\S+")
 _NO_PEOPLE = NEVER | frozenset(
     "team support sales info office all staff everyone list group undisclosed recipients mailing department hr it "
-    "service noreply admin webmaster customer helpdesk me you distribution none chair".split()
+    "service noreply admin webmaster customer helpdesk me you distribution none chair accounts billing finance"
+    " payroll orders reception enquiries inquiries marketing press jobs careers security legal news newsletter"
+    " notifications alerts payable receivable operations facilities engineering management members board".split()
 )
 _CLOSING = (
     r"(?:[Rr]egards|[Ss]incerely|[Ff]aithfully|[Tt]ruly|[Ww]ishes|[Bb]est|[Tt]hanks|[Tt]hank you|[Cc]heers|[Tt]hx"
@@ -113,6 +115,7 @@ FAMILY = Family(
     negative=(
         "To: Support Team",
         "To: all staff",
+        "To: Accounts <ap@example.org>",
         "From: info@example.org",
         "Thanks,\nOK",
         "I went to: the shop",

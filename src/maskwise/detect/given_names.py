@@ -1,0 +1,116 @@
+"""Given names that stand alone where a model sees nothing: in tickets, comments of code, chats, other languages.
+
+A model that learnt on prose overlooks "our admin Pekka" in a ticket. The list `forenames` holds names that are hardly
+anything else. It is asked outside judgments and lives, where the model knows better.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from maskwise.detect.gazetteer.lists import is_place, read_words
+from maskwise.detect.patterns.full_name import THINGS
+from maskwise.text import Document, EntityType, Mention, Provenance
+from maskwise.text.common_words import COMMON
+from maskwise.text.domain import Domain, get_domain
+from maskwise.text.folding import strip_accents
+from maskwise.text.language import ENGLISH, get_language
+from maskwise.text.plain_words import is_plain
+
+_SHORT = 3  # letters of a name in small letters that may be anything
+_SCORE = 0.7
+GIVEN_NAME = "given_name"
+_VERBS = frozenset("ping dean mike norm bree rima nita alba marina aurora".split())
+_NAME = r"[^\W\d_]{3,}(?:-[^\W\d_]{2,})?"
+# No part of an address, a path, a variable or a call.
+_ALONE = re.compile(
+    rf"(?<![\w@#$./\\=&%+'’-]){_NAME}(?![\w@/\\=&%+(\[]|[.-]\w|['’](?!s\b)\w|:[^\s])"
+)
+_FAMILY = re.compile(r"(?: (?:[A-ZÀ-ÖØ-ÞĀ-Ž][^\W\d_]+(?:[-'’][^\W\d_]+)*)){1,2}")
+_PLACED = re.compile(
+    r"(?:\b(?:San|Santa|Santo|São|Sankt|St\.?|Ste\.?|Saint|Sainte|Mount|Mt\.?|Lake|Fort|Port|Camp|Los|Las|El|Rue"
+    r"|[Tt]he)|[Ss]treet|[Rr]oad)[ -]\Z"
+)
+_SMALL_START = re.compile(r"(?:\A|\n|[.!?] )\W*([^\W\d_])")
+
+
+def find_given_names(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
+    """Returns the given names of a list, with the surname after them, that no mention holds."""
+    domain = get_domain(document)
+    if domain in (Domain.COURT, Domain.BIOGRAPHY):
+        return []
+    text = document.text
+    is_small = get_language(document) == ENGLISH and _is_written_small(text, domain)
+    spans = sorted(m.span for m in mentions)
+    found = []
+    for start, end in _find_names(text, is_small):
+        at = bisect_left(spans, (end, 0))
+        if at and spans[at - 1][1] > start:
+            continue
+        found.append(
+            document.mention(
+                start,
+                end,
+                EntityType.PERSON,
+                subtype=GIVEN_NAME,
+                source=Provenance.GAZETTEER,
+                score=_SCORE,
+            )
+        )
+    return found
+
+
+def _find_names(text: str, is_small: bool) -> Iterator[tuple[int, int]]:
+    names = read_forenames()
+    reach = 0
+    for match in _ALONE.finditer(text):
+        word = match[0]
+        head = word.partition("-")[0]
+        if head.islower():
+            if is_small and _is_small_name(head, names):
+                yield match.span()
+            continue
+        if head not in names or match.start() < reach:
+            continue
+        if _PLACED.search(text, max(0, match.start() - 8), match.start()):
+            continue
+        end = _find_end(text, match.end())
+        if end is not None:
+            reach = end
+            yield match.start(), end
+
+
+def _is_small_name(word: str, names: frozenset[str]) -> bool:
+    return len(word) > _SHORT and word not in _VERBS and word.capitalize() in names
+
+
+def _find_end(text: str, end: int) -> int | None:
+    """Where the name ends, with the surname after it; None where it is part of the name of a thing."""
+    after = _FAMILY.match(text, end)
+    if after is None:
+        return end
+    words = after[0].split()
+    if not THINGS.isdisjoint(words):
+        return None
+    first = words[0].lower()
+    if is_plain(first) or first in COMMON or is_place(words[0]):
+        return end
+    return end + 1 + len(words[0])
+
+
+def _is_written_small(text: str, domain: Domain | None) -> bool:
+    """Whether its writer begins sentences with small letters, as chats do."""
+    if domain is Domain.CHAT:
+        return True
+    starts = _SMALL_START.findall(text)
+    return 2 * sum(map(str.islower, starts)) > len(starts)
+
+
+@cache
+def read_forenames() -> frozenset[str]:
+    """The names, with and without their accents."""
+    listed = read_words("forenames")
+    return listed | frozenset(map(strip_accents, listed))

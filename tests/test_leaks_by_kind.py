@@ -1,0 +1,72 @@
+"""Kinds of places where names and codes were once left, and kinds of words that were once masked."""
+
+import pytest
+
+from maskwise import Sanitizer
+
+LEFT = {
+    "an officer after a badge number": (
+        "Reporting officer: PC 4471 Gwilym Prosser",
+        "Gwilym|Prosser",
+    ),
+    "a town before a comma and I": (
+        "We live in Wichita, I'm a dental hygienist",
+        "Wichita|hygienist",
+    ),
+    "a date before a time": (
+        "Follow up: Lakewood Practice, on 11/18 at 10:30. Treated for pneumonia and fever.",
+        "11/18|10:30",
+    ),
+    "an Irish postcode": ("Return to: 12 Sráid an Chósta, Galway H91 E2K8", "H91|E2K8"),
+    "who signs in German": (
+        "Wir ziehen am Montag um und freuen uns.\n\nMit freundlichen Grüßen\nAnnegret Holzapfel",
+        "Annegret|Holzapfel",
+    ),
+    "who is greeted in Spanish": ("Hola Maite, soy Joaquín del taller.", "Maite|Joaquín"),
+    "a relative in French": (
+        "Je viens avec ma fille Maëlle et mon mari Loïc demain.",
+        "Maëlle|Loïc",
+    ),
+    "an admin in a ticket": ("Status: Open\nOur admin Pekka tried restarting it.", "Pekka"),
+    "a comment in code": ("# TODO: ask Saskia why this breaks\nrun()", "Saskia"),
+    "a field of a form": ("Nationality:\n  Italian\nOccupation: Dental nurse", "Italian|nurse"),
+}
+MASKED = {
+    "a department in a header": ("To: Accounts <ap@example.org>\nSubject: hello\n\nHi", "Accounts"),
+    "a label of one letter": ("T: +44 161 496 0173 | M: 07700 900482", "T:|M:"),
+    "a sex in a form": ("Name: Ana Souza\nSex: F\nPhone: 555 0148", "Sex: F"),
+    "a genus": (
+        "The patient's sputum grew S. pneumoniae, E. coli was absent. Fever.",
+        "S. pneumoniae",
+    ),
+    "a class in a log": ("2025-03-02 11:20 INFO AuthService - login ok", "AuthService"),
+    "an acronym of forums": ("She wants me to quit. AITA?", "AITA"),
+    "a greeting in Polish": (
+        "Dzień dobry, proszę o zmianę adresu. Pozdrawiam",
+        "Dzień dobry|Pozdrawiam",
+    ),
+    "a field of a header": ("X-Originating-IP: [203.0.113.77]", "X-Originating-IP"),
+    "a form that is no judgment": (
+        "RENTAL APPLICATION\nApplicant ..... Ewan MacAllister\nCo-applicant ..... none\nPets ..... one cat",
+        "Co-applicant|one cat",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def sanitizer():
+    return Sanitizer()
+
+
+@pytest.mark.parametrize("kind", LEFT)
+def test_nothing_identifying_is_left(kind, sanitizer):
+    text, secrets = LEFT[kind]
+    masked = sanitizer.sanitize(text).text
+    assert [part for part in secrets.split("|") if part in masked] == []
+
+
+@pytest.mark.parametrize("kind", MASKED)
+def test_what_names_nobody_stays(kind, sanitizer):
+    text, phrases = MASKED[kind]
+    masked = sanitizer.sanitize(text).text
+    assert [part for part in phrases.split("|") if part not in masked] == []
