@@ -30,6 +30,7 @@ SEED, PEOPLE = 20, 10
 LOCALES = ("en_GB", "en_US", "pl_PL", "de_DE", "no_NO", "es_ES", "fr_FR", "it_IT")
 TITLES = {"m": "Mr", "f": "Mrs"}
 PRONOUNS = {"m": "He", "f": "She"}
+_LETTERS = (("ł", "l"), ("ø", "o"), ("đ", "d"), ("ß", "ss"), ("æ", "ae"), ("œ", "oe"))
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,11 @@ class Story:
 
 
 def fold(text: str) -> str:
-    plain = unicodedata.normalize("NFD", text.lower().replace("ł", "l").replace("ø", "o"))
+    """The letters of a name as addresses write them."""
+    low = text.lower()
+    for letter, plain in _LETTERS:
+        low = low.replace(letter, plain)
+    plain = unicodedata.normalize("NFD", low)
     return "".join(char for char in plain if char.isalpha())
 
 
@@ -80,11 +85,11 @@ def invent_guests(draw: random.Random) -> list[Guest]:
         is_plain = (given + surname).isalpha() and len(given) > 2 and len(surname) > 3
         known = {fold(one.given) for one in found} | {fold(one.surname) for one in found}
         is_new = fold(given) not in known and (len(found) in (1, 3) or fold(surname) not in known)
-        initials = {one.given[0] + one.surname[0] for one in found}
+        initials = {fold(one.given)[0] + fold(one.surname)[0] for one in found}
         if (
             not is_plain
             or not is_new
-            or given[0] + surname[0] in initials
+            or fold(given)[0] + fold(surname)[0] in initials
             or fold(given) == fold(surname)
         ):
             continue

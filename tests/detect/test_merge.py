@@ -161,3 +161,33 @@ def test_a_code_without_a_space_is_not_what_stands_inside_it():
     spaced = doc.mention(27, 40, EntityType.CODE, source="b")
     part = doc.mention(27, 36, EntityType.ORG, source="a")
     assert [m.text for m in merge_mentions([part, spaced], ("a", "b"))] == ["northwind"]
+
+
+NOTE = Document(
+    "Later Else Moe wrote. A. Gimenez read it. Signed F.C. Later Rosa Kettler left. Rosa Kettler slept."
+)
+
+
+def mark(text, kind, at=0, **attributes):
+    start = NOTE.text.index(text, at)
+    return NOTE.mention(start, start + len(text), kind, source="neural", **attributes)
+
+
+def test_a_word_that_opens_a_sentence_is_no_given_name():
+    both = [mark("Later", P), mark("Else Moe", P)]
+    assert [m.text for m in merge_mentions(both)] == ["Else Moe"]
+
+
+def test_an_initial_and_its_surname_are_one_name():
+    both = [mark("A", P), mark("Gimenez", P)]
+    assert [m.text for m in merge_mentions(both)] == ["A. Gimenez"]
+
+
+@pytest.mark.parametrize("kind", [P, G])
+def test_initials_end_with_their_last_stop(kind):
+    assert [m.text for m in merge_mentions([mark("F.C", kind)])] == ["F.C."]
+
+
+def test_a_known_name_after_an_opening_word_is_a_person():
+    both = [mark("Later Rosa Kettler", G), mark("Rosa Kettler", P, NOTE.text.index("slept") - 14)]
+    assert [(m.text, m.type) for m in merge_mentions(both)] == [("Rosa Kettler", P)] * 2

@@ -38,6 +38,14 @@ ONE_PERSON = [
     "[PERSON Jan van der Berg] and [PERSON Mr van der Berg] and [PERSON Berg].",
     "[PERSON BERGE Tove] signed as [PERSON Tove Berge] and [PERSON Berge, Tove].",
     "[PERSON Tove Berge]'s dog knew [PERSON Berge's] cat.",
+    "[PERSON Rosa Kettler] came. The file is signed [PERSON R.K.], twice [PERSON R. K.].",
+    "[PERSON Rosa M. Kettler] came. The file is signed [PERSON R.M.K.], or [PERSON R.K.].",
+    "[PERSON Rosa Kettler] came. The file is signed [ORG R.K.].",
+    "[PERSON Gunhild Sande] came. Colleagues like [ORG Gunhild].",
+    "[PERSON June Halloran] came. Colleagues like [DATETIME June], and trust her.",
+    "[PERSON Virginia Turci] came. Colleagues like [LOC Virginia].",
+    "[PERSON Line Ruud] came. Colleagues like [ORG Line].",
+    "[PERSON Rosa Company] came. [ORG Mrs Company] paid.",
 ]
 APART = [
     "[PERSON Ben Carter] and [PERSON Al Carter].",
@@ -50,6 +58,11 @@ APART = [
     "[DEM teacher] and [DEM teachers].",
     "[ORG Oslo Police] and [LOC Oslo].",
     "[ORG Polar Bank] and [ORG Polar Trade].",
+    "[PERSON Urs Sandler] left the [LOC U.S.] in May.",
+    "[PERSON Florence Ojo] lives in [LOC Florence].",
+    "[PERSON June Halloran] came in [DATETIME June].",
+    "[PERSON Anna Sand] sued Borealis [ORG A.S.].",
+    "[PERSON Anna Berg] saw [PERSON Ms A.B.].",
 ]
 
 
@@ -61,6 +74,16 @@ def test_one_person(groups, text):
 @pytest.mark.parametrize("text", APART)
 def test_apart(groups, text):
     assert len(groups(text, propagate=False)) == 2
+
+
+def test_initials_of_two_people_are_neither(groups):
+    text = "[PERSON Anna Berg] and [PERSON Aud Bakke] met. Signed [PERSON A.B.]."
+    assert groups(text) == [["Anna Berg"], ["Aud Bakke"], ["A.B."]]
+
+
+def test_an_initial_tells_husband_from_wife(groups):
+    text = "[PERSON Mr Gil] and [PERSON Mrs Gil] met: [PERSON Paloma Gil], [PERSON Dag Gil]. [PERSON P. Gil] left."
+    assert ["Paloma Gil", "P. Gil"] in groups(text)
 
 
 def test_surname_of_two_brothers_is_neither(groups):

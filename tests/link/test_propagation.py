@@ -158,3 +158,12 @@ def test_names_are_found_wherever_a_long_text_is_cut(monkeypatch: pytest.MonkeyP
         [in_parts] = RuleLinker().link(document, known)
         assert in_parts == at_once
     assert [m.text for m in at_once.mentions[:3]] == ["Ms Brisca Tolm", "TOLM", "Tolm"]
+
+
+def test_initials_of_a_full_name_are_found(groups):
+    text = "[PERSON Imelda Estévez] came at 5 I.E. The file is signed I.E. and not R.I.E.N."
+    assert groups(text) == [["Imelda Estévez", "I.E."]]
+
+
+def test_letters_that_mean_something_to_everybody_are_no_initials(groups):
+    assert groups("[PERSON Ulla Sandberg] left the U.S. today.") == [["Ulla Sandberg"]]

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from maskwise.detect.gazetteer.lists import is_given_name
 from maskwise.text import EntityType, Mention
-from maskwise.text.english import HONORIFICS
+from maskwise.text.english import FUNCTION_WORDS, HONORIFICS
 from maskwise.text.layout import Layout
+from maskwise.text.plain_words import PLAIN_ADVERBS
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _LEFT = re.compile(r"\w")
 _STOP = re.compile(r"(?<=[^\W\d_]{3})[.!?]\s+|\n")
 # Words of chats and speech. A guess that begins or ends with one goes on without it.
 _NAMES = frozenset(("ty", "so"))  # with a capital, people are called so
+# What a sentence may begin with before a name: "Later Ana Souza".
+_OPENERS = (PLAIN_ADVERBS | FUNCTION_WORDS) - HONORIFICS
+_OPENED = (EntityType.PERSON, EntityType.ORG, EntityType.DATETIME)
+_SHORTEST = 4  # letters of such a word; shorter ones are names somewhere: "An", "Do", "Per"
 CHATTER = frozenset(
     """
     omg lol lmao rofl brb wtf idk imo imho btw fyi asap tbh smh thx ty pls plz ok okay yeah yep yup nope nah um
@@ -88,7 +94,7 @@ def _strip_chatter(mention: Mention, low: int, high: int) -> Mention | None:
     text = mention.document.text
     words = list(_WORD.finditer(text, low, high))
     is_cut = low > mention.start or high < mention.end
-    first, last = 0, len(words)
+    first, last = int(_has_opener(mention, words)), len(words)
     while first < last and _is_chatter(
         words[first][0], is_cut or mention.type is EntityType.PERSON
     ):
@@ -102,6 +108,21 @@ def _strip_chatter(mention: Mention, low: int, high: int) -> Mention | None:
     end = words[last - 1].end() if last < len(words) else high
     start = words[first].start() if first else low
     return take_piece(mention, start, end)
+
+
+def _has_opener(mention: Mention, words: Sequence[re.Match[str]]) -> bool:
+    """Whether a name, or a date, comes after a first word that is no part of it."""
+    if mention.type not in _OPENED or len(words) < 2:
+        return False
+    if mention.type is EntityType.ORG and not is_given_name(words[1][0]):
+        return False
+    return is_opener(words[0][0])
+
+
+def is_opener(word: str) -> bool:
+    """Whether a word may begin a sentence before a name and is nobody's name: "Later", "When"."""
+    is_open = len(word) >= _SHORTEST and word.lower() in _OPENERS
+    return is_open and not is_given_name(word)
 
 
 def _is_chatter(word: str, is_sentence: bool) -> bool:

@@ -19,8 +19,8 @@ A loser of the winner's type that only partly overlaps widens the winner (the un
 loser the part that the winners leave uncovered stays a mention if it holds a capital letter or a digit: what one
 detector took for a name must not become visible because another saw something else beside it. Afterwards no two
 mentions share a character, numbers that only a model saw are codes unless a pattern reads them as an amount or a date,
-full names in one case and names that a pattern reads are people, and neighbours of one type that stand as one name are
-joined (`JOINED`).
+full names in one case and names that a pattern reads are people, neighbours of one type that stand as one name are
+joined (`JOINED`), and initials end with their last full stop.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from maskwise.detect.codes import can_grow, grade_mentions, is_read, name_codes
+from maskwise.detect.cutting import is_opener
 from maskwise.detect.people import name_people
 from maskwise.detect.sparing import Spared, find_spared, is_telling
 from maskwise.detect.wholes import READ, UNREAD, Ranked, drop_parts
@@ -41,6 +42,9 @@ JOINED: Mapping[EntityType, re.Pattern[str]] = {
     EntityType.PERSON: re.compile(r"[ ]?"),
 }
 
+_INITIALS = re.compile(r"(?:[^\W\d_a-zß-öø-ÿ]\.[ -]?)+[^\W\d_a-zß-öø-ÿ]")
+_ENDS_INITIAL = re.compile(r"(?<![^\W_])[^\W\d_a-zß-öø-ÿ]\Z")
+_STOP = re.compile(r"\.[ ]?")
 _WEAK = ACRONYM  # a word in capitals: any other subtype says more
 # A capital letter or a digit.
 _TELLING = re.compile(r"[^\W_a-zß-öø-ÿ]")
@@ -72,7 +76,8 @@ def merge_mentions(
         cluster.append(ranked)
         reach = max(reach, ranked.mention.end)
     kept.extend(_resolve_cluster(cluster))
-    return _join_neighbours(name_people(name_codes(kept, seen), seen))
+    joined = _join_neighbours(name_people(name_codes(kept, seen), seen))
+    return [_take_last_stop(mention) for mention in joined]
 
 
 def _tell_apart(mention: Mention) -> tuple[int, int, str, str, float]:
@@ -208,11 +213,12 @@ def _cut_remainders(
 
 
 def _join_neighbours(mentions: Sequence[Mention]) -> list[Mention]:
-    """Joins neighbours that stand as one name."""
+    """Joins neighbours that stand as one name. A word that opens the sentence before a full name is no part of it."""
     runs: list[list[Mention]] = []
     for mention in mentions:
         if runs and _is_one_name(runs[-1][-1], mention):
-            runs[-1].append(mention)
+            is_led = len(runs[-1]) == 1 and is_opener(runs[-1][0].text) and " " in mention.text
+            runs[-1] = [mention] if is_led else [*runs[-1], mention]
         else:
             runs.append([mention])
     return [
@@ -225,7 +231,21 @@ def _is_one_name(left: Mention, right: Mention) -> bool:
     gap = JOINED.get(right.type)
     if gap is None or left.type is not right.type or left.certain or right.certain:
         return False
-    return gap.fullmatch(right.document.text, left.end, right.start) is not None
+    text = right.document.text
+    if gap.fullmatch(text, left.end, right.start):
+        return True
+    # "A" and "Gimenez" of "A. Gimenez".
+    is_initial = _ENDS_INITIAL.search(text, max(0, left.start - 1), left.end) is not None
+    return is_initial and _STOP.fullmatch(text, left.end, right.start) is not None
+
+
+def _take_last_stop(mention: Mention) -> Mention:
+    """The mention with the full stop of its last initial: "F.C." where only "F.C" was seen."""
+    text = mention.document.text
+    is_cut = _INITIALS.fullmatch(mention.text) and text[mention.end : mention.end + 1] == "."
+    if not is_cut or mention.certain:
+        return mention
+    return _resize_mention(mention, mention.start, mention.end + 1)
 
 
 def _resize_mention(mention: Mention, start: int, end: int) -> Mention:

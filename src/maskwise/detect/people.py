@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from maskwise.detect.codes import has_family
+from maskwise.detect.cutting import is_opener
 from maskwise.detect.gazetteer.lists import is_given_name
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.text import EntityType, Mention
@@ -29,8 +30,13 @@ _TAKEN_FOR = (EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM)
 def name_people(mentions: Iterable[Mention], seen: Iterable[Mention] = ()) -> list[Mention]:
     """Makes people of guesses that read as a full name in one case, or in which a pattern `seen` reads a person."""
     people = sorted(m.span for m in seen if m.type is EntityType.PERSON and has_family(m))
+    mentions = list(mentions)
+    full = {m.text for m in mentions if m.type is EntityType.PERSON and " " in m.text}
     named = []
     for mention in mentions:
+        if is_opened_name(mention, full):
+            named.append(_cut_opener(mention))
+            continue
         is_person = (
             is_full_name(mention)
             or is_read_as_person(mention, people)
@@ -38,6 +44,18 @@ def name_people(mentions: Iterable[Mention], seen: Iterable[Mention] = ()) -> li
         )
         named.append(replace(mention, type=EntityType.PERSON) if is_person else mention)
     return named
+
+
+def is_opened_name(mention: Mention, full: Collection[str]) -> bool:
+    """Whether it is a full name that stands elsewhere, after a word that opens the sentence: "Later Ana Souza"."""
+    first, _, rest = mention.text.partition(" ")
+    return mention.type in _TAKEN_FOR and not mention.certain and rest in full and is_opener(first)
+
+
+def _cut_opener(mention: Mention) -> Mention:
+    first, _, rest = mention.text.partition(" ")
+    start = mention.start + len(first) + 1
+    return replace(mention, type=EntityType.PERSON, start=start, text=rest, value="")
 
 
 def has_rare_words_alone(mention: Mention) -> bool:

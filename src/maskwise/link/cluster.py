@@ -2,7 +2,8 @@
 
 1. The same string is the same thing: case, accents, white space and a possessive 's aside. So is the same `value`.
 2. Types do not mix. But detectors may give one string several of the types of `NAMES`. Then it counts as PERSON if it
-   names a protected person, else as its most frequent type, and of equally frequent ones as the earliest.
+   names a protected person or another person of the text (`retyped`), else as its most frequent type, and of equally
+   frequent ones as the earliest.
 3. People join by name variants (`people`), organisations by short forms (`organisations`), and any two names by a
    definition in the text (`definitions`), whose short form takes the type of the long one.
 
@@ -19,6 +20,7 @@ from typing import NamedTuple
 
 from maskwise.link.organisations import join_organisations
 from maskwise.link.people import PersonForm, join_people
+from maskwise.link.retyped import find_people
 from maskwise.link.union import DisjointSets
 from maskwise.text import EntityType, Mention
 from maskwise.text.folding import strip_accents
@@ -89,12 +91,25 @@ def list_surface_forms(
     for text, where in by_text.items():
         found += _split_by_type(exact[text], mentions, where)
     type_of = _choose_types(found)
+    voted = [_retype_form(form, type_of) for form in found]
+    named = find_people(voted, mentions)
     for brief, long in short.items():
         long_form = exact[mentions[long].text]
         type_of[exact[mentions[brief].text]] = type_of.get(long_form, mentions[long].type)
     for at in people:
         type_of[exact[mentions[at].text]] = EntityType.PERSON
-    return [_retype_form(form, type_of) for form in found]
+    return list(_part_people([_retype_form(form, type_of) for form in found], named))
+
+
+def _part_people(forms: Iterable[SurfaceForm], named: Collection[int]) -> Iterator[SurfaceForm]:
+    """Yields the forms; where some of their mentions name a person, these are a form of their own."""
+    for form in forms:
+        people = [at for at in form.members if at in named]
+        others = [at for at in form.members if at not in named]
+        if others:
+            yield form._replace(members=others)
+        if people:
+            yield form._replace(type=EntityType.PERSON, members=people)
 
 
 def _choose_types(forms: Iterable[SurfaceForm]) -> dict[str, EntityType]:

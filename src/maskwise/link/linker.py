@@ -66,6 +66,8 @@ def _add_definitions(
     added: list[Mention] = []
     short: dict[int, int] = {}
     for start, end, long in find_definitions(document.text, mentions):
+        if mentions[long].source == Provenance.LINK:
+            continue  # linking its own output changes nothing
         at = bisect_right(starts, end - 1) - 1
         known = mentions[at] if at >= 0 else None
         if known is not None and known.end > start:

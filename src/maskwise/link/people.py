@@ -6,6 +6,7 @@ Names are taken apart and looked up by key, the fullest first, so that no two na
 2. An initial and a word join the fuller name with that word and a first letter to match.
 3. A word alone joins the fuller name that has it for a surname, else the one that has it at all.
 4. A hyphenated surname joins the name that shares one half of it and the given name or initial.
+5. Initials without a title join the full name whose initials they are.
 
 A name joins only if exactly one fuller name answers and titles agree. With an Ivan and an Oleg Petrov in the text, "Mr
 Petrov" is a third entity, because a wrong guess would put one brother's deeds under the other's label. "Mr Petrov" is
@@ -23,7 +24,7 @@ from typing import NamedTuple
 
 from maskwise.link.union import DisjointSets
 from maskwise.text.gender import guess_gender
-from maskwise.text.person import Name
+from maskwise.text.person import Name, list_letters
 
 Key = tuple[str, ...]
 _KEPT = 12  # names remembered per key; two are ambiguous already, but titles may tell them apart
@@ -100,7 +101,7 @@ class _People:
             (self._gender, name.gender),
             (self._given, guess_gender(name.words[0]) if len(name.words) > 1 else ""),
             (self._fixed, "fixed" if form.fixed else ""),
-            (self._middle, "".join(name.initials[1:2])),
+            (self._middle, "".join(name.initials[1:2]) if name.words else ""),
         )
         for table, value in facts:
             at_home = table.get(home, "") if home is not None else ""
@@ -138,11 +139,11 @@ class _People:
         if whole and not self._words[root].issuperset(name.words):
             return False
         middle = self._middle.get(root)
-        if middle and len(name.initials) > 1 and middle != name.initials[1]:
+        if middle and name.words and len(name.initials) > 1 and middle != name.initials[1]:
             return False
-        # "Mr Petrov" and "Mrs Petrov" both occur: only a name whose title is known can take either.
+        # "Mr Petrov" and "Mrs Petrov" both occur: only a name whose title is known can take "Petrov".
         return (
-            len(name.words) > 1
+            len(name.words) + len(name.initials) > 1
             or bool(self._gender.get(root))
             or len(self.titles.get(name.words[0], ())) < 2
         )
@@ -186,6 +187,8 @@ def _list_questions(name: Name) -> Iterator[_Question]:
                     yield _Question(("initial", initials[0], half), whole=False)
     elif words and initials:
         yield _Question(("initial", initials[0], words[0]))
+    elif len(initials) > 1 and not name.titled:
+        yield _Question(("letters", "".join(initials)))
     elif words:
         yield _Question(("surname", words[0]))
         yield _Question(("word", words[0]))
@@ -203,6 +206,8 @@ def _list_keys(name: Name) -> Iterator[Key]:
         yield ("initial", right[0], left)
         if left[:2] in ("yu", "ya", "ye", "zh", "kh", "ch", "sh", "ts"):
             yield ("initial", left[:2], right)
+    for letters in list_letters(name):
+        yield ("letters", letters)
     for word in words:
         yield ("word", word)
         for letter in initials[:1]:

@@ -46,6 +46,8 @@ _TITLES = sorted(
 )
 _TITLE_BEFORE = re.compile(rf"\b(?:{'|'.join(_TITLES)})\.?\s{{1,2}}$")
 _ADDRESS_BEFORE, _ADDRESS_GOES_ON = re.compile(r"[@./#&=+~%-]$"), re.compile(r"[@/=&~%-]|\.\w")
+_KNOWN_LETTERS = frozenset("us uk eu un usa".split())
+_CLOCK_BEFORE = re.compile(r"\d\s?\Z")
 _NUMBER_GOES_ON = re.compile(r"[/.,:-]\d")
 _NUMBER_CAME_BEFORE = re.compile(r"\d[/.,:-]$")
 
@@ -175,9 +177,19 @@ def _list_person_names(surface: str) -> Iterator[str]:
         return
     yield tokens[-1]
     if family > 0:
+        yield from _list_initials(tokens)
         yield f"{tokens[0]} {' '.join(tokens[family:])}"
         if len(tokens[0]) > 2 and "." not in tokens[0]:
             yield tokens[0]
+
+
+def _list_initials(tokens: Sequence[str]) -> Iterator[str]:
+    """Yields the initials of a full name, close together and apart, unless they mean something else to everybody."""
+    letters = [token[0] for token in tokens if token.lower() not in PARTICLES]
+    if "".join(letters).lower() in _KNOWN_LETTERS or not all(map(str.isupper, letters)):
+        return
+    yield "".join(f"{letter}." for letter in letters)
+    yield " ".join(f"{letter}." for letter in letters)
 
 
 def _list_organisation_names(surface: str) -> Iterator[str]:
@@ -250,8 +262,10 @@ def _is_name(text: str, start: int, end: int, pattern: Pattern, words: set[str])
     if pattern.type is EntityType.CODE:
         goes_on = _NUMBER_GOES_ON.match(text, end)
         return not (goes_on or _NUMBER_CAME_BEFORE.search(text, max(0, start - 2), start))
-    if pattern.text[-1] == "." and start and text[start - 1] == ".":
-        return False
+    if pattern.text[-1] == ".":
+        is_longer = text[end : end + 1].isalnum() or text[start - 1 : start] == "."
+        if is_longer or _CLOCK_BEFORE.search(text, max(0, start - 2), start):
+            return False  # "5 P.M."
     if pattern.text in words or pattern.text.lower() in COMMON:
         if pattern.type is not EntityType.PERSON:
             return False

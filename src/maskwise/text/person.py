@@ -73,6 +73,19 @@ def parse_name(surface: str) -> Name:
     return Name(tuple(full), tuple(initials), gender, titles > 0, "-" in text, ordered)
 
 
+def list_letters(name: Name) -> tuple[str, ...]:
+    """The initials of a full name, with and without its middle initials.
+
+    >>> list_letters(parse_name("Mr John P. Smith"))
+    ('js', 'jps')
+    """
+    if len(name.words) < 2:
+        return ()
+    first, *rest = (word[0] for word in name.words)
+    last = "".join(rest)
+    return tuple(dict.fromkeys((first + last, first + "".join(name.initials) + last)))
+
+
 def _count_titles(tokens: list[str]) -> int:
     """How many words are titles before a name: "Mr and Mrs Lee" has three."""
     count = 0

@@ -7,7 +7,7 @@ those who share a surname in the text share one afterwards.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from maskwise.mask.surrogate.people import NameSlots
@@ -39,9 +39,10 @@ class Character:
 
 @dataclass
 class Ensemble:
-    """Who is who in a document; grows as people are invented."""
+    """Who is who in a document; grows as people are invented. `genders` are those that the text tells, by entity."""
 
-    given: dict[str, str] = field(default_factory=dict, repr=False)
+    genders: Mapping[str, str] = field(default_factory=dict, repr=False)
+    given: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)  # by gender too
     family: dict[str, str] = field(default_factory=dict, repr=False)
     characters: list[Character] = field(default_factory=list, repr=False)
 
@@ -53,7 +54,7 @@ class Ensemble:
             self.family.setdefault(unify_surname(known.surname), names[-1])
         for word, name in zip(known.given, names, strict=False):
             if len(word) > 1:
-                self.given.setdefault(word, name)
+                self.given.setdefault((word, known.gender), name)
 
     def find_twin(self, known: NameSlots) -> Character | None:
         """The only person whose initials these are: "R.J.R.", "RJR"."""
@@ -72,7 +73,9 @@ class Ensemble:
 
     def _find_given(self, word: str, known: NameSlots) -> str:
         if len(word) > 1:
-            return self.given.get(word) or self.given.get(_FORMAL.get(word, ""), "")
+            genders = (known.gender, "") if known.gender else ("", "m", "f")
+            keys = ((form, gender) for form in (word, _FORMAL.get(word, "")) for gender in genders)
+            return next((self.given[key] for key in keys if key in self.given), "")
         for one in self._list_relatives(known.surname):
             for other, name in zip(one.known.given, one.names, strict=False):
                 if other.startswith(word):
@@ -108,24 +111,46 @@ class Ensemble:
         >>> cast.rewrite_login("e.kowal"), cast.rewrite_login("kowalewa7"), cast.rewrite_login("webshop")
         ('a.lis', 'lisanna7', '')
         """
-        for one in self.characters:
-            old = _spell(one.known.given, one.known.surname)
-            new = _spell(one.names[:-1], one.names[-1])
-            for (given, family), (other, surname) in zip(old, new, strict=False):
-                parts = {given: other, family: surname}
-                if found := _match_login(login.lower(), given, family):
-                    return "".join(parts.get(piece, piece) if piece else "" for piece in found)
+        for spelling in _list_spellings(login):
+            for one in self.characters:
+                if found := _rewrite_spelling(spelling, one):
+                    return found
         return ""
+
+
+def _list_spellings(login: str) -> tuple[str, ...]:
+    """An account in plain letters, and with "mueller" as "muller"."""
+    plain = _unite_letters(login.lower())
+    return plain, re.sub("([aou])e", r"\1", plain)
+
+
+def _rewrite_spelling(login: str, one: Character) -> str:
+    old = _spell(one.known.given, one.known.surname)
+    new = _spell(one.names[:-1], one.names[-1])
+    for (given, family), (other, surname) in zip(old, new, strict=False):
+        parts = {given: other, family: surname}
+        if found := _match_login(login, given, family):
+            return "".join(parts.get(piece, piece) if piece else "" for piece in found)
+    return ""
 
 
 def _spell(given: tuple[str, ...], surname: str) -> list[tuple[str, str]]:
     """Given name or initials, and surname, in the ways that accounts are made of them."""
-    names = ["".join(fold_words(name)).replace("ß", "ss") for name in given]
-    family = "".join(fold_words(surname)).replace("ß", "ss")
+    names = [_spell_plain(name) for name in given]
+    family = _spell_plain(surname)
     if not names or not names[0] or not family:
         return [("", family)] if family else []
     letters = "".join(name[0] for name in names if name)
     return [(names[0], family), (names[0][0], family), (letters, family), (names[0], family[0])]
+
+
+def _spell_plain(name: str) -> str:
+    """A name in the letters that accounts have."""
+    return _unite_letters("".join(fold_words(name)))
+
+
+def _unite_letters(text: str) -> str:
+    return text.replace("ß", "ss").replace("æ", "ae").replace("œ", "oe")
 
 
 def _match_login(login: str, given: str, family: str) -> tuple[str, ...] | None:

@@ -24,6 +24,7 @@ from maskwise.mask.identity import Identity
 from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
 from maskwise.mask.surrogate import people, shapes, things
 from maskwise.mask.surrogate.cast import Character, Ensemble
+from maskwise.mask.surrogate.genders import tell_genders
 from maskwise.mask.surrogate.origins import find_origin
 from maskwise.text import Decision, Document, Entity, EntityType, Line
 from maskwise.text.folding import fold_words
@@ -92,8 +93,9 @@ class Surrogate:
         if not masked:
             return
         document = masked[0][0].first.document
-        self._casts[document] = cast = Ensemble()
         people_found = [pair for pair in masked if pair[0].type is EntityType.PERSON]
+        genders = tell_genders([entity for entity, _ in people_found])
+        self._casts[document] = cast = Ensemble(genders)
         for entity, identity in sorted(people_found, key=_rank_name):
             self._find_character(entity, identity, cast)
         dates = [entity for entity, _ in masked if entity.type is EntityType.DATETIME]
@@ -131,7 +133,8 @@ class Surrogate:
         self, entity: Entity, identity: Identity, cast: Ensemble
     ) -> Character | None:
         """Whom a person is turned into; None where no name is free."""
-        known = people.read_slots(tuple(mention.text for mention in entity.mentions))
+        texts = [mention.text for mention in entity.mentions]
+        known = people.read_slots(texts, cast.genders.get(entity.id, ""))
         if self.gender == "any":
             known = replace(known, gender="")
         note = identity.ledger.recall(identity.type, identity.number)

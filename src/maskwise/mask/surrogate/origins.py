@@ -54,12 +54,10 @@ def _fold_names(names: Iterable[str]) -> frozenset[str]:
 
 def find_gender(given: str) -> str:
     """ "m" or "f" for a given name that only men or only women bear in the lists, else nothing."""
-    if known := guess_gender(given):
-        return known
     is_male = any(given in load_names(locale).male for locale in LOCALES)
     is_female = any(given in load_names(locale).female for locale in LOCALES)
     if is_male == is_female:
-        return ""
+        return "" if is_male else guess_gender(given)
     return "m" if is_male else "f"
 
 

@@ -15,6 +15,12 @@ from maskwise.text.person import parse_name
 _WORD = re.compile(r"(?<!['’])[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
 _PARTICLES = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))}) )+(?=[^\W\d_])")
 _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
+# Given names that men and women bear alike in the lists.
+NEUTRAL = tuple(
+    "Alex Alexis Angel Ariel Ashley Aubrey Blair Bobbie Casey Emery Finley Frankie Jaime Jamie Jean Jordan Kelly Kerry "
+    "Kim Leslie Lou Mel Nicky Pat Reese Robbie Robin Rory Sacha Shannon Shay Sidney Stevie Taylor Terry Toni "
+    "Tracy Wren".split()
+)
 
 
 @dataclass(frozen=True)
@@ -26,8 +32,8 @@ class NameSlots:
     gender: str = ""
 
 
-def read_slots(mentions: Sequence[str]) -> NameSlots:
-    """The fullest of the ways in which a person is named.
+def read_slots(mentions: Sequence[str], told: str = "") -> NameSlots:
+    """The fullest of the ways in which a person is named; `told` is the gender that the text tells.
 
     >>> found = read_slots(["Smith", "Mr John P. Smith"])
     >>> found.given, found.surname, found.gender
@@ -35,16 +41,27 @@ def read_slots(mentions: Sequence[str]) -> NameSlots:
     """
     names = [_order_words(text) for text in mentions]
     fullest = max(names, key=_measure_name, default=[])
-    genders = (parse_name(text).gender for text in mentions)
-    gender = next(filter(None, genders), "")
+    gender = _read_titles(mentions)
     if not fullest:
         return NameSlots((), "", gender)
     *given, surname = fullest
     is_titled = any(parse_name(text).titled for text in mentions)
     if not given and not is_titled and is_given_name(surname):  # "Piotr" alone
         given, surname = [surname], ""
-    gender = gender or (find_gender(given[0]) if given else "")
+    gender = _weigh(gender, find_gender(given[0]) if given else "", told)
     return NameSlots(tuple(given), surname, gender)
+
+
+def _read_titles(mentions: Sequence[str]) -> str:
+    found = {parse_name(text).gender for text in mentions} - {""}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _weigh(title: str, name: str, told: str) -> str:
+    """The gender that a title tells, else the one on which the name and the text do not disagree."""
+    if title or not (name and told):
+        return title or name or told
+    return name if name == told else ""
 
 
 def _measure_name(words: list[str]) -> tuple[int, int]:
@@ -82,9 +99,12 @@ def _fold_token(token: str) -> str:
 
 
 def invent_person(faker: Any, known: NameSlots, double: bool, locale: str = "") -> tuple[str, ...]:
-    """Given names, then a surname, as many as the person has; `double` joins two for each."""
+    """Given names, then a surname, as many as the person has; `double` joins two for each.
+
+    Where nothing tells a man from a woman, the given names are such as both bear.
+    """
     by_gender = {"m": faker.first_name_male, "f": faker.first_name_female}
-    draw_given = by_gender.get(known.gender, faker.first_name)
+    draw_given = by_gender.get(known.gender, lambda: faker.random.choice(NEUTRAL))
     names = [_draw_name(draw_given, double) for _ in known.given]
     names.append(_draw_name(lambda: draw_surname(faker, locale), double))
     return tuple(name.replace(" ", "-") for name in names)
@@ -99,36 +119,55 @@ def rewrite_mention(text: str, known: NameSlots, fake: tuple[str, ...]) -> str:
 
     >>> rewrite_mention("Mr J. SMITH's", NameSlots(("john",), "smith"), ("Peter", "Hall"))
     "Mr P. HALL's"
+    >>> rewrite_mention("S.S.", NameSlots(("svein",), "sande"), ("Peter", "Hall"))
+    'P.H.'
     """
     bare = _PARTICLES.sub("", text)
-    return _WORD.sub(lambda found: _rewrite_word(found[0], known, fake), bare)
+    writer = _Writer(known, fake)
+    return _WORD.sub(lambda found: writer.rewrite(found[0]), bare)
 
 
-def _rewrite_word(token: str, known: NameSlots, fake: tuple[str, ...]) -> str:
-    if _is_title_or_particle(token):
-        return token
-    word = _fold_token(token)
-    is_initial = len(word) == 1
-    stop = "." if token.endswith(".") and not is_initial else ""
-    if word == known.surname or word in known.surname.split("-"):
-        return _match_case(token, fake[-1], is_initial) + stop
-    for name, other in zip(known.given, fake[:-1], strict=True):
-        if _can_stand_for(word, name):
-            return _match_case(token, other, is_initial) + stop
-    if is_initial and known.surname.startswith(word):
-        return _match_case(token, fake[-1], is_initial)
-    if not is_initial and word == _join_initials((*known.given, known.surname)):
-        return _join_initials(fake)
-    is_nickname = bool(known.given) and is_given_name(word)
-    other = fake[0] if is_initial or is_nickname else fake[-1]
-    return _match_case(token, other, is_initial) + stop
+class _Writer:
+    """Writes the words of one mention. An initial stands for the first such name that is not written yet."""
+
+    def __init__(self, known: NameSlots, fake: tuple[str, ...]) -> None:
+        self._old = (*known.given, known.surname)
+        self._new = fake
+        self._free = list(range(len(self._old)))
+
+    def rewrite(self, token: str) -> str:
+        if _is_title_or_particle(token):
+            return token
+        word = _fold_token(token)
+        is_initial = len(word) == 1
+        if len(word) > 1 and word == _join_initials(self._old):
+            return _join_initials(self._new)
+        stop = "." if token.endswith(".") and not is_initial else ""
+        return _match_case(token, self._new[self._choose_slot(word)], is_initial) + stop
+
+    def _choose_slot(self, word: str) -> int:
+        """Which of the names a word stands for."""
+        last = len(self._old) - 1
+        fitting = [at for at, name in enumerate(self._old) if word == name]
+        if not fitting and word in self._old[last].split("-"):
+            fitting = [last]
+        if not fitting:
+            fitting = [at for at, name in enumerate(self._old) if _can_shorten(word, name)]
+        if fitting:
+            slot = next((at for at in fitting if at in self._free), fitting[0])
+        else:
+            is_given = len(word) == 1 or (last > 0 and is_given_name(word))
+            slot = 0 if is_given else last
+        if slot in self._free:
+            self._free.remove(slot)
+        return slot
 
 
-def _can_stand_for(word: str, name: str) -> bool:
-    """Whether a word is a given name or its initial, or the initial that is known of it begins the word."""
-    if word in (name, name[:1]):
-        return True
-    return len(name) == 1 and word[:1] == name
+def _can_shorten(word: str, name: str) -> bool:
+    """Whether one of two is the initial of the other."""
+    if len(word) == 1:
+        return name.startswith(word)
+    return len(name) == 1 and word.startswith(name)
 
 
 def _join_initials(names: Sequence[str]) -> str:

@@ -1,0 +1,72 @@
+"""What a text tells of the gender of its people where neither their titles nor their given names do.
+
+A sentence that begins with "He" or "She" after a name, and is the first thing said after it, speaks of its bearer. The
+titles of a surname that stands alone speak of all who bear it, if they agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from maskwise.text import Entity
+from maskwise.text.person import Name, parse_name
+
+_PRONOUN = re.compile(r"[.!?;][\"'”’)]*\s+(?:(He|His)|She|Her)\b")
+_REACH = 300  # characters between a name and the pronoun
+
+
+def tell_genders(people: Sequence[Entity]) -> dict[str, str]:
+    """ "m" or "f" by entity, for those of whom the text tells it."""
+    titles = _read_titles(people)
+    pronouns = _read_pronouns(people)
+    found = {}
+    for entity in people:
+        surnames = {name.words[-1] for name in _parse_names(entity) if name.words}
+        votes = pronouns.get(entity.id) or Counter(
+            gender for surname in surnames for gender in titles.get(surname, ())
+        )
+        if gender := _find_winner(votes):
+            found[entity.id] = gender
+    return found
+
+
+def _parse_names(entity: Entity) -> list[Name]:
+    return [parse_name(mention.text) for mention in entity.mentions]
+
+
+def _read_titles(people: Iterable[Entity]) -> dict[str, set[str]]:
+    """The genders of the titles before each surname that no given name of theirs tells apart."""
+    titles: dict[str, set[str]] = defaultdict(set)
+    for entity in people:
+        names = _parse_names(entity)
+        if all(len(name.words) + len(name.initials) < 2 for name in names):
+            for name in names:
+                if name.gender and name.words:
+                    titles[name.words[-1]].add(name.gender)
+    return titles
+
+
+def _read_pronouns(people: Iterable[Entity]) -> dict[str, Counter[str]]:
+    """How often "He" and "She" follow each person, with no other person between."""
+    mentions = sorted(
+        ((mention, entity.id) for entity in people for mention in entity.mentions),
+        key=lambda pair: pair[0].start,
+    )
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    for at, (mention, name) in enumerate(mentions):
+        text = mention.document.text
+        end = mention.end + _REACH
+        if at + 1 < len(mentions):
+            end = min(end, mentions[at + 1][0].start)
+        paragraph = text.find("\n\n", mention.end, end)
+        found = _PRONOUN.search(text, mention.end, end if paragraph < 0 else paragraph)
+        if found:
+            votes[name]["m" if found[1] else "f"] += 1
+    return votes
+
+
+def _find_winner(votes: Counter[str]) -> str:
+    """The gender with more votes; nothing where both have as many."""
+    return max(votes, key=votes.__getitem__) if len(set(votes.values())) == len(votes) > 0 else ""

@@ -1,0 +1,207 @@
+"""The invented people of a document: one for each, of the same gender, with names that nobody in the text bears."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from faker import Faker
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from maskwise.link import RuleLinker
+from maskwise.mask.surrogate import people
+from maskwise.mask.surrogate.cast import Character, Ensemble
+from maskwise.mask.surrogate.genders import tell_genders
+from maskwise.mask.surrogate.origins import find_gender, load_names
+from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
+from maskwise.text import Document, EntityType
+from maskwise.text.folding import fold_words
+
+MEN = ("Svein", "Boris", "Karl", "Erik", "Dieter", "Nils", "Wojciech", "Étienne")
+WOMEN = ("Sally", "Ingrid", "Birgit", "Karin", "Edith", "Noémi", "Wanda", "Donatella")
+SURNAMES = ("Sande", "Kettler", "Weiß", "Bjærke", "Dufour", "Nowak", "Eskelund", "Iversen")
+MAKER = Sanitizer(
+    Policy.parse(
+        {
+            "name": "t",
+            "detectors": [{"kind": "patterns"}],
+            "operator": {"kind": "surrogate", "seed": 3},
+        }
+    )
+)
+
+casts = st.lists(
+    st.tuples(st.sampled_from((*MEN, *WOMEN)), st.sampled_from(SURNAMES)),
+    min_size=1,
+    max_size=4,
+    unique_by=(lambda one: one[0], lambda one: one[1], lambda one: fold_words(one[0])[0][0]),
+)
+
+
+def spell(name):
+    return "".join(fold_words(name)).replace("ß", "ss").replace("æ", "ae")
+
+
+def list_forms(name, surname):
+    """The ways to write a person, by which two documents are compared."""
+    title = "Mr" if name in MEN else "Mrs"
+    return {
+        "full": f"{name} {surname}",
+        "titled": f"{title} {surname}",
+        "initial": f"{name[0]}. {surname}",
+        "given": name,
+        "letters": f"{name[0]}.{surname[0]}.",
+    }
+
+
+def write_text(guests):
+    text, places = "", []
+    for name, surname in guests:
+        for form, written in list_forms(name, surname).items():
+            places.append((form, len(text), len(text) + len(written)))
+            text += f"{written} came. "
+        text += f"Mail {spell(name)}.{spell(surname)}@firm.com, user name: {spell(name)[0]}{spell(surname)}\n\n"
+    return text, places
+
+
+def mask(text, places):
+    marked = [(start, end, EntityType.PERSON) for _, start, end in places]
+    return MAKER.sanitize(Document(text, metadata={"given": marked}))
+
+
+@settings(max_examples=40, deadline=None)
+@given(casts)
+def test_every_form_names_the_same_invented_person(guests):
+    text, places = write_text(guests)
+    result = mask(text, places)
+    alignment = result.rendering.alignment
+    masked = [
+        (form, result.text[alignment.to_target(start) : alignment.to_target(end)])
+        for form, start, end in places
+    ]
+    size = len(masked) // len(guests)
+    full_names = set()
+    for at, (name, _) in enumerate(guests):
+        shown = dict(masked[at * size : (at + 1) * size])
+        given_name, surname = shown["full"].split(" ", 1)
+        full_names.add(shown["full"])
+        assert shown["given"] == given_name
+        assert shown["titled"] == f"{'Mr' if name in MEN else 'Mrs'} {surname}"
+        assert shown["initial"] == f"{given_name[0]}. {surname}"
+        assert shown["letters"] == f"{given_name[0]}.{surname[0]}."
+        assert f"{spell(given_name)}.{spell(surname)}@example.org" in result.text
+        assert f"user name: {spell(given_name)[0]}{spell(surname)}" in result.text
+        assert find_gender("-".join(fold_words(given_name))) in ("", "m" if name in MEN else "f")
+    assert len(full_names) == len(guests)
+
+
+@settings(max_examples=40, deadline=None)
+@given(casts, st.integers(0, 99))
+def test_no_invented_name_is_a_name_of_the_document_or_the_corpus(guests, seed):
+    text, places = write_text(guests)
+    others = f"Later we meet {Faker('en_GB').name()} and Peter Hall."
+    policy = {
+        "name": "t",
+        "detectors": [{"kind": "patterns"}],
+        "operator": {"kind": "surrogate", "seed": seed},
+        "scope": "corpus",
+    }
+    run = Sanitizer(Policy.parse(policy))
+    run.avoid([text, others])
+    marked = [(start, end, EntityType.PERSON) for _, start, end in places]
+    result = run.sanitize(Document(text, metadata={"given": marked}))
+    names = {word for entity in result.rendering.surrogates for word in _list_names(result, entity)}
+    assert names
+    assert names.isdisjoint(fold_words(f"{text} {others}"))
+
+
+def _list_names(result, entity):
+    kinds = {one.id: one.type for one in result.entities}
+    if kinds[entity] is not EntityType.PERSON:
+        return []
+    return [w for w in fold_words(result.rendering.replacements[entity]) if len(w) > 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [("S.S.", "P.H."), ("S. Sande", "P. Hall"), ("Sande, S.", "Hall, P."), ("SS", "PH")],
+)
+def test_two_names_with_one_letter_keep_their_places(text, masked):
+    known = people.NameSlots(("svein",), "sande")
+    assert people.rewrite_mention(text, known, ("Peter", "Hall")) == masked
+
+
+def test_an_initial_that_begins_the_surname_does_not_stand_for_it():
+    known = people.NameSlots(("k",), "kowal")
+    assert people.rewrite_mention("K. Kowal", known, ("Peter", "Hall")) == "P. Hall"
+
+
+@pytest.mark.parametrize(
+    ("login", "masked"),
+    [("aweiss", "phall"), ("aweiß", "phall"), ("anna.weiss7", "paula.hall7"), ("weiss", "hall")],
+)
+def test_accounts_are_read_in_any_spelling(login, masked):
+    cast = Ensemble()
+    cast.add(Character(people.NameSlots(("anna",), "weiß"), ("Paula", "Hall")))
+    assert cast.rewrite_login(login) == masked
+
+
+def test_an_umlaut_may_be_written_out_in_an_account():
+    cast = Ensemble()
+    cast.add(Character(people.NameSlots(("jurgen",), "muller"), ("Peter", "Hall")))
+    assert cast.rewrite_login("juergen.mueller") == "peter.hall"
+
+
+def test_names_for_anybody_are_borne_by_both():
+    assert not [name for name in people.NEUTRAL if find_gender(name.lower())]
+    assert len(set(people.NEUTRAL)) == len(people.NEUTRAL) > 30
+    only = [load_names(locale) for locale in ("de_DE", "fr_FR", "it_IT", "pl_PL", "no_NO", "es_ES")]
+    for name in map(str.lower, people.NEUTRAL):
+        is_male = any(name in lists.male for lists in only)
+        is_female = any(name in lists.female for lists in only)
+        assert is_male == is_female or find_gender(name) == ""
+
+
+def link(text, *names):
+    document = Document(text)
+    found = [document.mention(*re.search(n, text).span(), EntityType.PERSON) for n in names]
+    return RuleLinker().link(document, sorted(found, key=lambda m: m.start))
+
+
+def test_a_pronoun_tells_the_gender():
+    entities = link(
+        "Kim Vestby came. She paid.\n\nRobin Aas left. He slept.", "Kim Vestby", "Robin Aas"
+    )
+    assert tell_genders(entities) == {"e1": "f", "e2": "m"}
+
+
+def test_a_pronoun_after_somebody_else_tells_nothing():
+    entities = link("Kim Vestby saw Robin Aas. She paid.", "Kim Vestby", "Robin Aas")
+    assert tell_genders(entities) == {"e2": "f"}
+
+
+def test_a_gender_that_text_and_name_dispute_is_left_open():
+    assert people.read_slots(["Svein Moen"], "f").gender == ""
+    assert people.read_slots(["Svein Moen"], "m").gender == "m"
+    assert people.read_slots(["Mrs Svein Moen"], "m").gender == "f"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_who_may_be_either_gets_a_name_for_either(seed):
+    faker = Faker("en_GB")
+    faker.seed_instance(seed)
+    invented = people.invent_person(faker, people.NameSlots(("kim",), "vestby"), double=False)
+    assert invented[0] in people.NEUTRAL
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.dates(), min_size=2, max_size=5))
+def test_dates_of_a_document_keep_their_order(days):
+    days = [day.replace(year=1950 + day.year % 70, day=min(day.day, 28)) for day in sorted(days)]
+    text = " ".join(f"On {day.day} {day:%B} {day.year} it rained." for day in sorted(days))
+    masked = MAKER.sanitize(text).text
+    years = [int(year) for year in re.findall(r"\d{4}", masked)]
+    assert len(years) == len(days)
+    assert all(one <= other for one, other in pairwise(years))
+    assert years[-1] < max(day.year for day in days)
