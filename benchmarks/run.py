@@ -90,6 +90,8 @@ ALL = {
     "neural": Benchmark("neural.py", (), 3),
     "large": Benchmark("large.py", (COURT,), 9),
     "tables": Benchmark("tables.py", (), 1),
+    "surrogates": Benchmark("surrogates.py", (), 1),
+    "surrogate_attack": Benchmark("surrogate_attack.py", (FEW,), 5),
     "scale": Benchmark("scale.py", (), 30),
 }
 
