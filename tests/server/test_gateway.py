@@ -215,7 +215,7 @@ def test_text_in_a_name_of_the_protocol_is_not_sent(gateway, upstream):
             "tools": [{"type": "function", "function": {"name": "Orla_Vexley"}}],
         },
     ):
-        assert gateway.post("/openai/v1/chat/completions", json=body).status_code == 500
+        assert gateway.post("/openai/v1/chat/completions", json=body).status_code in (422, 500)
     assert upstream.requests == []
 
 

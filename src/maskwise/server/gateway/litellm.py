@@ -20,6 +20,7 @@ from maskwise.server.gateway.prompts import mask_prompt
 from maskwise.server.gateway.routes import read_object, report_count
 from maskwise.server.service import Service, get_caller, get_service
 
+RETURNED = ("structured_messages", "tools")  # what LiteLLM takes back masked, beside texts
 router = APIRouter(tags=["gateway"])
 
 
@@ -31,14 +32,19 @@ async def guard(request: Request) -> JSONResponse:
     texts = body.get("texts") or []
     if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
         raise HTTPException(422, "texts: a list of texts")
-    caller, call = get_caller(request).name, f"litellm {body.get('litellm_call_id')}"
+    # Without an id nobody can tell whose answer comes back, so nothing is remembered.
+    given = body.get("litellm_call_id")
+    caller, call = get_caller(request).name, f"litellm {given}" if given else ""
+    known = service.conversations.find(caller, call) if call else None
     if body.get("input_type") == "response":
-        return _restore(service, texts, service.conversations.find(caller, call))
+        return _restore(service, texts, known)
     if body.get("images"):
         return _block("images cannot be masked, so they are refused")
-    table = service.conversations.find(caller, call) or PlaceholderTable()
+    table = known or PlaceholderTable()
     sanitizer = service.shelf.find()
-    parts = {"texts": texts, "structured_messages": body.get("structured_messages")}
+    parts = {"texts": texts, **{key: body.get(key) for key in RETURNED}}
+    calls = body.get("tool_calls") if not parts["structured_messages"] else None
+    parts["tool_calls"] = calls
     try:
         prompt = await service.limit(
             service.engine.call(lambda: mask_prompt(sanitizer, parts, table))
@@ -47,10 +53,12 @@ async def guard(request: Request) -> JSONResponse:
         return _block(str(error))
     if prompt.result:
         service.metrics.count_results(sanitizer.policy.name, [prompt.result])
-    service.conversations.keep(caller, call, table)
+    if prompt.body["tool_calls"] != calls:
+        return _block("tool arguments hold names, and this call takes no masked ones back")
+    if call:
+        service.conversations.keep(caller, call, table)
     answer: dict[str, Any] = {"action": "GUARDRAIL_INTERVENED", "texts": prompt.body["texts"]}
-    if prompt.body["structured_messages"]:
-        answer["structured_messages"] = prompt.body["structured_messages"]
+    answer |= {key: prompt.body[key] for key in RETURNED if prompt.body[key]}
     return JSONResponse(answer)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
+import secrets
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
@@ -18,6 +20,12 @@ class ConversationMemory:
     _tables: OrderedDict[tuple[str, str], PlaceholderTable] = field(
         default_factory=OrderedDict, repr=False
     )
+
+    _key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+
+    def hide(self, person: str) -> str:
+        """What a provider gets in place of the id of whoever asks: the same for the same id."""
+        return hmac.digest(self._key, person.encode("utf-8", "replace"), "sha256").hex()[:32]
 
     def find(self, caller: str, answer: str) -> PlaceholderTable | None:
         return self._tables.get((caller, answer))

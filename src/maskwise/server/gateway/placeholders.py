@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from maskwise.mask.identity import list_keys
-from maskwise.result import Result
 from maskwise.text import Entity, EntityType
 
 KINDS = "|".join(EntityType)
@@ -45,6 +44,11 @@ class PlaceholderTable:
         """The token of each mention."""
         number = self._number(entity)
         return tuple(self._name(entity.type, number, mention.text) for mention in entity.mentions)
+
+    def rename(self, token: str, text: str) -> str:
+        """The token of another wording of what a token stands for."""
+        kind, number, _ = PLACEHOLDER.fullmatch(token).groups()  # type: ignore[union-attr]
+        return self._name(EntityType(kind), int(number), text)
 
     def _number(self, entity: Entity) -> int:
         keys = list_keys(entity) or (entity.longest.text.casefold(),)
@@ -135,17 +139,18 @@ def _count_damaged(text: str) -> int:
     return sum(1 for _ in DAMAGED.finditer(text))
 
 
-def list_edits(result: Result, table: PlaceholderTable) -> list[tuple[int, int, str]]:
-    """Spans of a document and the placeholders for them, in order. Everything that the policy masks is replaced."""
+def list_edits(
+    entities: Iterable[Entity], table: PlaceholderTable, end: int
+) -> list[tuple[int, int, str]]:
+    """Spans before `end` and the placeholders for them, in order."""
     edits: list[tuple[int, int, str]] = []
-    masked = [e for e in result.entities if result.plan.by_entity[e.id].masked]
-    for entity in sorted(masked, key=lambda entity: entity.first.start):
+    for entity in sorted(entities, key=lambda entity: entity.first.start):
         tokens = table.assign(entity)
-        pairs: Iterable[tuple[int, int, str]] = (
+        edits += [
             (mention.start, mention.end, token)
             for mention, token in zip(entity.mentions, tokens, strict=True)
-        )
-        edits += pairs
+            if mention.start < end
+        ]
     return sorted(edits)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +33,7 @@ PASSED = (
     "openai-organization",
     "openai-project",
 )
+VERSIONS = re.compile(r"[A-Za-z0-9_.=:/-]+(?:[,;] ?[A-Za-z0-9_.=:/-]+)*")  # values of these headers
 COUNTS = "X-Maskwise-Placeholders"
 router = APIRouter(tags=["gateway"])
 
@@ -75,7 +77,11 @@ async def _pass_on(request: Request, name: str, path: str, dialect: Callable[...
     caller = get_caller(request).name
     table = _find_table(service, caller, body)
     sanitizer = service.shelf.find()
-    prompt = await service.limit(service.engine.call(lambda: mask_prompt(sanitizer, body, table)))
+    hide = service.conversations.hide
+    headers = _choose_headers(request, upstream, name, bool(service.settings.tokens))
+    prompt = await service.limit(
+        service.engine.call(lambda: mask_prompt(sanitizer, body, table, hide))
+    )
     if prompt.result:
         service.metrics.count_results(sanitizer.policy.name, [prompt.result])
 
@@ -83,7 +89,6 @@ async def _pass_on(request: Request, name: str, path: str, dialect: Callable[...
         if isinstance(answer, str) and path == "/responses":
             service.conversations.keep(caller, answer, table)
 
-    headers = _choose_headers(request, upstream, name, bool(service.settings.tokens))
     exchange = Exchange(upstream, path, headers, prompt, dialect, remember)
     if body.get("stream") is True:
         return await _stream(service, exchange)
@@ -91,8 +96,13 @@ async def _pass_on(request: Request, name: str, path: str, dialect: Callable[...
 
 
 async def read_object(request: Request) -> dict[str, Any]:
+    """The JSON object of a request. Half a character, which some clients cut off, becomes U+FFFD."""
+    data = await request.body()
     try:
-        body = json.loads(await request.body())
+        body = json.loads(data, parse_constant=_refuse_constant)
+        if b"\\u" in data:
+            text = json.dumps(body, ensure_ascii=False).encode("utf-16", "surrogatepass")
+            body = json.loads(text.decode("utf-16", "replace"))
     except (ValueError, RecursionError):
         raise HTTPException(400, "the body is not valid JSON") from None
     if not isinstance(body, dict):
@@ -100,11 +110,19 @@ async def read_object(request: Request) -> dict[str, Any]:
     return body
 
 
+def _refuse_constant(_: str) -> None:
+    raise ValueError("NaN and infinity are no JSON")
+
+
 def _find_table(service: Service, caller: str, body: dict[str, Any]) -> PlaceholderTable:
     """The table of a conversation that goes on, or a new one.
 
     If the provider holds texts whose placeholders are not known here, an answer could name the wrong person.
     """
+    if body.get("conversation") is not None:
+        raise HTTPException(
+            422, "conversations by name are not known here; use previous_response_id"
+        )
     before = body.get("previous_response_id")
     if before is None:
         return PlaceholderTable()
@@ -122,6 +140,8 @@ def _choose_headers(
     """Headers for the provider: the protocol's, and a key. A token of this server never leaves."""
     given = request.headers
     headers = {key: given[key] for key in PASSED if key in given}
+    if not all(map(VERSIONS.fullmatch, headers.values())):
+        raise HTTPException(400, "a header for the provider holds more than versions and ids")
     headers["content-type"] = "application/json"
     headers["accept-encoding"] = "identity"
     if upstream.key_file or upstream.key_env:

@@ -29,7 +29,10 @@ def restore_value(
     if isinstance(value, list):
         return [restore_value(each, table, count, key) for each in value]
     if isinstance(value, dict):
-        return {name: restore_value(each, table, count, name) for name, each in value.items()}
+        return {
+            restore_value(name, table, count): restore_value(each, table, count, name)
+            for name, each in value.items()
+        }
     return value
 
 
@@ -131,21 +134,36 @@ def read_chat(
 ) -> Iterator[tuple[str, Any]]:
     """Events of `chat/completions`: a choice has a growing content, and tool calls with growing arguments."""
     event = deepcopy(event)
+    if "error" in event:
+        event["error"] = stream.restore_all(event["error"])
     for choice in event.get("choices") or ():
         at = choice.get("index", 0)
         delta = choice.get("delta") or {}
-        for key in ("content", "refusal", "reasoning_content"):
-            if isinstance(delta.get(key), str):
-                delta[key] = stream.grow((at, key), delta[key])
-        for call in delta.get("tool_calls") or ():
-            function = call.get("function") or {}
-            if isinstance(function.get("arguments"), str):
-                place = (at, "tool", call.get("index", 0))
-                function["arguments"] = stream.grow(place, function["arguments"], in_json=True)
+        _grow_delta(stream, at, delta)
         if choice.get("finish_reason") is not None:
             _end_choice(stream, at, delta)
             choice["delta"] = delta
     yield name, event
+
+
+# Where the text of a call grows: the object that holds it, its key, and whether it is JSON.
+_CALLS = (("function", "arguments", True), ("custom", "input", False))
+
+
+def _grow_delta(stream: StreamRestorer, at: Any, delta: dict[str, Any]) -> None:
+    """Each string of a choice but its role grows on its own, and so does each call."""
+    for key, value in delta.items():
+        if isinstance(value, str) and key != "role":
+            delta[key] = stream.grow((at, key), value)
+    for call in delta.get("tool_calls") or ():
+        for kind, key, in_json in _CALLS:
+            held = call.get(kind) or {}
+            if isinstance(held.get(key), str):
+                place = (at, "tool", call.get("index", 0), kind, key)
+                held[key] = stream.grow(place, held[key], in_json)
+    legacy = delta.get("function_call") or {}
+    if isinstance(legacy.get("arguments"), str):
+        legacy["arguments"] = stream.grow((at, "call"), legacy["arguments"], in_json=True)
 
 
 def _end_choice(stream: StreamRestorer, at: Any, delta: dict[str, Any]) -> None:
@@ -156,7 +174,13 @@ def _end_choice(stream: StreamRestorer, at: Any, delta: dict[str, Any]) -> None:
             continue
         if place[1] == "tool":
             calls = delta.setdefault("tool_calls", [])
-            calls.append({"index": place[2], "function": {"arguments": left}})
+            calls.append({"index": place[2], place[3]: {place[4]: left}})
+        elif place[1] == "call":
+            legacy = delta.get("function_call") or {}
+            delta["function_call"] = {
+                **legacy,
+                "arguments": (legacy.get("arguments") or "") + left,
+            }
         else:
             delta[place[1]] = (delta.get(place[1]) or "") + left
 
@@ -198,20 +222,21 @@ def read_anthropic(
     yield name, stream.restore_all(event)
 
 
+_PLACE = ("item_id", "output_index", "content_index", "summary_index")
+
+
 def read_responses(
     stream: StreamRestorer, name: str, event: dict[str, Any]
 ) -> Iterator[tuple[str, Any]]:
     """Events of `responses`: `….delta` grows a text, `….done` and all others hold whole texts."""
     kind = str(event.get("type", ""))
-    head = (event.get("item_id"), event.get("output_index"), event.get("content_index"))
+    head = tuple(event.get(key) for key in _PLACE)
     base = kind.rpartition(".")[0]
     in_json = "arguments" in base
     if kind.endswith(".delta") and isinstance(event.get("delta"), str):
         yield name, {**event, "delta": stream.grow((*head, base), event["delta"], in_json)}
         return
     if kind.endswith(".done") and (left := stream.end((*head, base))):
-        grown = {
-            key: event[key] for key in ("item_id", "output_index", "content_index") if key in event
-        }
+        grown = {key: event[key] for key in _PLACE if key in event}
         yield f"{base}.delta" if name else "", {**grown, "type": f"{base}.delta", "delta": left}
     yield name, stream.restore_all(event)

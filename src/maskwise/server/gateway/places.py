@@ -1,0 +1,220 @@
+"""Where text stands in a request: each string is text, a name of the protocol, or the id of a person, by its place.
+
+What no place is known for is text. Objects that a tool, a client or a schema fills with values of its own are free:
+there keys and long numbers are text as well.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from typing import Any
+
+from maskwise.errors import InputError
+
+DEPTH = 60
+# Keys whose strings are names of the protocol where they are one word; a sentence is text in any place.
+IDS = frozenset(
+    """id call_id tool_call_id tool_use_id previous_response_id item_id response_id encrypted_content
+    signature model approval_request_id""".split()
+)
+NAMES = IDS | frozenset(
+    """role type object status finish_reason stop_reason detail format media_type encoding_format
+    effort verbosity summary service_tier tool_choice truncation include modalities cache_control
+    ttl strict betas reasoning_effort index""".split()
+)
+SCHEMA_NAMES = IDS | frozenset(
+    """$ref $schema $id type format required name strict syntax server_url server_label
+    authorization connector_id allowed_tools vector_store_ids search_context_size""".split()
+)
+SCHEMAS = frozenset(
+    """tools functions response_format text_format output_format output_config tool_choice
+    text""".split()
+)  # at the top, and where they are objects: `text` is a string elsewhere
+INNER_SCHEMAS = frozenset(("input_schema", "parameters", "json_schema", "schema"))
+VALUES = frozenset(("enum", "const", "default", "example", "examples", "headers"))
+FREE = frozenset(("arguments", "metadata", "variables"))
+PEOPLE = frozenset(("user", "safety_identifier", "prompt_cache_key"))  # ids of whoever asks
+# Parts that hold what nobody here can read, by their type or by the key of their bytes.
+UNREADABLE = frozenset(
+    """image image_url input_image file input_file input_audio audio video video_url
+    computer_screenshot container_upload image_generation_call image_file""".split()
+)
+PACKED = frozenset(("image_url", "file_data", "file_url", "input_audio", "b64_json"))
+KEY = re.compile(r"[A-Za-z0-9_.$-]{1,64}")
+PLAIN_KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")  # a word of a programmer, also in a free object
+NAME = re.compile(r"[!-~]*")  # no space, no letter beyond ASCII
+ENCODED = re.compile(r"data:[\w/+.-]*;base64,|\A[A-Za-z0-9+/_-]{256,}={0,2}\Z", re.ASCII)
+LONG = 7  # digits of a number that may be a phone, a card or a person's id
+
+
+class PlaceKind(Enum):
+    """How the strings of an object are read."""
+
+    PROTOCOL = auto()
+    SCHEMA = auto()
+    FREE = auto()
+
+
+class LeafKind(Enum):
+    """What a string of a request is."""
+
+    TEXT = auto()
+    NAME = auto()
+    PERSON = auto()  # the id of whoever asks
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A string of a request. The label is the key that says what it is, where a client chose the key."""
+
+    text: str = field(repr=False)
+    kind: LeafKind
+    label: str = field(default="", repr=False)
+    is_id: bool = False
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the walk of a request stands."""
+
+    keys: tuple[str, ...] = ()
+    kind: PlaceKind = PlaceKind.PROTOCOL
+    depth: int = 0
+
+    @property
+    def last(self) -> str:
+        return self.keys[-1] if self.keys else ""
+
+    def enter(self, key: str, value: Any) -> Place:
+        kind = self.kind
+        if kind is not PlaceKind.FREE:
+            if (
+                key in FREE
+                or (key == "input" and self.keys)
+                or (kind is PlaceKind.SCHEMA and key in VALUES)
+            ):
+                kind = PlaceKind.FREE
+            elif not isinstance(value, str) and (
+                key in INNER_SCHEMAS or (key in SCHEMAS and not self.keys)
+            ):
+                kind = PlaceKind.SCHEMA
+        return Place((*self.keys, key), kind, self.depth + 1)
+
+    def read_kind(self, text: str) -> LeafKind:
+        """What a string is that stands here."""
+        if (len(self.keys) == 1 and self.last in PEOPLE) or self.keys == ("metadata", "user_id"):
+            return LeafKind.PERSON
+        if self.kind is PlaceKind.FREE or not NAME.fullmatch(text):
+            return LeafKind.TEXT
+        names = SCHEMA_NAMES if self.kind is PlaceKind.SCHEMA else NAMES
+        is_name = self.last in names or (self.last == "name" and self._names_a_tool())
+        return LeafKind.NAME if is_name else LeafKind.TEXT
+
+    def _names_a_tool(self) -> bool:
+        keys = self.keys
+        return "function" in keys or "content" in keys or keys[:1] == ("input",)
+
+
+Visit = Callable[[Leaf], str]
+
+
+def rewrite(value: Any, visit: Visit, place: Place | None = None) -> Any:
+    """A copy of a request in which `visit` chose each string. It meets them in the same order each time."""
+    place = place or Place()
+    if place.depth > DEPTH:
+        raise InputError("the request is nested too deeply")
+    if isinstance(value, str):
+        return _rewrite_string(value, visit, place)
+    if isinstance(value, list):
+        inner = replace(place, depth=place.depth + 1)
+        return [rewrite(each, visit, inner) for each in value]
+    if isinstance(value, dict):
+        return _rewrite_object(value, visit, place)
+    if place.kind is PlaceKind.FREE and is_long_number(value):
+        text = str(value)
+        found = visit(Leaf(text, LeafKind.TEXT, place.last))
+        return value if found == text else found
+    return value
+
+
+def is_long_number(value: Any) -> bool:
+    """Whether a number has as many digits as a phone or an id has."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and sum(map(str.isdecimal, str(value))) >= LONG
+
+
+def _rewrite_string(text: str, visit: Visit, place: Place) -> Any:
+    kind = place.read_kind(text)
+    if kind is LeafKind.TEXT:
+        packed = read_packed(text, place.last == "arguments")
+        if packed is not None:
+            value, is_exact = packed
+            inner = Place(place.keys, PlaceKind.FREE, place.depth + 1)
+            found = rewrite(value, visit, inner)
+            return text if is_exact and found == value else json.dumps(found, ensure_ascii=False)
+        if ENCODED.search(text):
+            raise InputError("packed content cannot be masked, so it is refused; send its text")
+    label = place.last if place.kind is PlaceKind.FREE else ""
+    return visit(Leaf(text, kind, label, place.last in IDS))
+
+
+def read_packed(text: str, always: bool = False) -> tuple[Any, bool] | None:
+    """The JSON in a string, where its escapes could hide text, and whether all of the string is in it.
+
+    >>> read_packed('{"a": "Zo\\\\u00eb"}')
+    ({'a': 'Zoë'}, True)
+    """
+    if text.lstrip()[:1] not in ("{", "[") or not (always or "\\" in text):
+        return None
+    is_exact = True
+
+    def keep_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal is_exact
+        found = dict(pairs)
+        is_exact = is_exact and len(found) == len(pairs)
+        return found
+
+    try:
+        return json.loads(text, object_pairs_hook=keep_pairs), is_exact
+    except (ValueError, RecursionError):
+        return None
+
+
+def _rewrite_object(value: dict[str, Any], visit: Visit, place: Place) -> dict[str, Any]:
+    if place.kind is PlaceKind.PROTOCOL:
+        _refuse_unreadable(value)
+    found: dict[str, Any] = {}
+    for key, each in value.items():
+        found[_rewrite_key(key, visit, place)] = rewrite(each, visit, place.enter(key, each))
+    return found
+
+
+def _rewrite_key(key: str, visit: Visit, place: Place) -> str:
+    """A key is text where a client chose it, and a name elsewhere."""
+    if place.kind is PlaceKind.FREE and not PLAIN_KEY.fullmatch(key):
+        return visit(Leaf(key, LeafKind.TEXT))
+    if place.kind is PlaceKind.PROTOCOL and not KEY.fullmatch(key):
+        raise InputError("a key of the request is no name, and keys are not masked; rename it")
+    return visit(Leaf(key, LeafKind.NAME))
+
+
+def _refuse_unreadable(value: dict[str, Any]) -> None:
+    """Refuse parts that hold no text, packed documents, and texts that only the provider has."""
+    kind = value.get("type")
+    if kind == "item_reference":
+        raise InputError("items that the provider keeps are refused; send their text")
+    if isinstance(kind, str) and kind in UNREADABLE:
+        raise InputError(
+            f"parts of the type {kind!r} cannot be masked, so they are refused; send text"
+        )
+    if any(value.get(key) for key in PACKED):
+        raise InputError("images, audio and files cannot be masked, so they are refused; send text")
+    source = value.get("source")
+    if isinstance(source, dict) and source.get("type") in ("base64", "url", "file"):
+        raise InputError(
+            "documents that are packed or behind an address are refused; send their text"
+        )
