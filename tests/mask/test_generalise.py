@@ -293,7 +293,7 @@ def test_limits_withhold_fine_levels() -> None:
     everything = [level.text for level in Generalise().levels(entity)]
     assert [level.text for level in Generalise({"DATETIME": 0.7}).levels(entity)] == everything[2:]
     assert [level.text for level in Generalise({"date": 1.0, "DATETIME": 0.1}).levels(entity)] == [
-        "a date"
+        "a certain date"
     ]
 
 

@@ -136,8 +136,8 @@ def test_bands_hold_the_number_and_never_show_it(number: int, form: str) -> None
 @given(st.floats(0.01, 99.9).map(lambda x: round(x, 1)).filter(bool))
 def test_percentages_lie_in_their_bands(number: float) -> None:
     for level in find_levels(entity(f"{number}%", EntityType.QUANTITY))[:-1]:
-        low, high = map(int, re.findall(r"\d+", level.text))
-        assert low <= number <= high
+        *low, high = map(int, re.findall(r"\d+", level.text))
+        assert sum(low) <= number <= high
 
 
 @settings(max_examples=150, deadline=None)
@@ -269,7 +269,7 @@ def test_enough_and_limits_choose_the_level() -> None:
     assert read(0.3, {}) == "He left on a day in May 2010."
     assert read(0.5, {}) == "He left on a day in 2010."
     assert read(0.3, {"DATETIME": 0.6}) == "He left on a day in the 2010s."
-    assert read(0.9, {}) == "He left on a date."
+    assert read(0.9, {}) == "He left on a certain date."
 
 
 @pytest.fixture

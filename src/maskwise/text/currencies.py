@@ -82,10 +82,23 @@ NOUNS = tuple(sorted(_REGULAR | {*_PLURALS, "marks", "Marks"}))
 # "Korean won", "German mark": the country is part of the pattern.
 COUNTRY_NOUNS = tuple(sorted(_COMMON))
 
+# Names that are other words without their last letter, or hardly longer than an ending: "gourds", "years".
+_WHOLE = {"afghani", "gourde"}
+_SHORT = 4
+
+
+def _split_stem(name: str) -> tuple[str, str]:
+    """The part of a name that all its forms begin with, and the pattern of what may follow it."""
+    if len(name) <= _SHORT or name in _WHOLE:
+        return name, "s?"
+    return name[:-1], r"(?:[^\W\d_]{0,2}|ych|ies)"
+
+
+_CODE_BY_STEM = {_split_stem(name.lower())[0]: code for name, code in reversed(_NAMED)}
 # The longest first, so that "Swiss franc" is found before "franc".
-_STEMS = sorted(
-    ((name.lower()[:-1], code) for name, code in _NAMED),
-    key=lambda pair: (-len(pair[0]), pair),
+_FORMS = sorted({_split_stem(name.lower()) for name, _ in _NAMED}, key=lambda f: (-len(f[0]), f))
+_NAME = re.compile(
+    rf"(?<![^\W\d_])(?:{'|'.join(f'({re.escape(stem)}){tail}' for stem, tail in _FORMS)})(?![^\W\d_])"
 )
 _CODE = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(CODES)})(?![^\W\d_])")
 _SIGN = re.compile(join_words(SIGNS))
@@ -100,10 +113,9 @@ def find_currency(text: str) -> str:
     """
     if found := _CODE.search(text):
         return found.group()
-    small = text.lower()
-    for stem, code in _STEMS:
-        if stem in small:
-            return code
+    if found := _NAME.search(text.lower()):
+        stem = next(filter(None, found.groups()))
+        return _CODE_BY_STEM[stem]
     if found := _NOUN.search(text):
         return found.group().lower().removesuffix("s")
     found = _SIGN.search(text)

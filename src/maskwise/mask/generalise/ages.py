@@ -236,7 +236,8 @@ def _build_adjective_levels(
     texts = [band.adjective + plural for band in bands]
     steps = _list_steps(texts, bands, side, {True: f"adult{plural}", False: minor})
     if describes_noun:
-        return (*steps, Level("certain", 1.0, forms={"modifier": "certain"}))
+        after = dict.fromkeys(("a", "an"), "certain")  # "the certain man" says nothing
+        return (*steps, Level("certain", 1.0, after, {"phrase": ""}))
     return (*steps, Level("people" if plural else "person", 1.0))
 
 

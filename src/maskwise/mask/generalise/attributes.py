@@ -50,6 +50,8 @@ def _describe_holder(kind: str, text: str, before: str, is_holder: bool) -> Leve
     )
     if before in ("young", "old", "elderly", "proud", "fellow"):
         after[before] = f"person {phrase}"
+    if not is_holder:
+        return Level(kind, 1.0, after)
     # "raised Lutheran" has no room for a phrase.
-    forms: dict[str, str] = {Slot.PHRASE: ""} if is_holder else {}
-    return Level(kind, 1.0, after, forms)
+    wording = f"a person {phrase}" if re.match(r"(?i)an? ", text) else ""
+    return Level(kind, 1.0, after, {Slot.PHRASE: wording})

@@ -42,6 +42,9 @@ def find_code_levels(entity: Entity) -> LevelList:
     """The kind of a code; "a code" where nothing tells it."""
     kind = _name_by_subtype(entity) or _name_by_words(entity) or "code"
     first = kind.split()[0]
+    before = entity.first.document.text[: entity.first.start][-_REACH:].lower()
+    if kind.endswith(" number") and before.endswith((f"{first}, ", f"{first} (")):
+        return (Level("number withheld", 1.0),)  # "the file, no. 12-K, is lost"
     after = {**_AFTER, first: "(number withheld)"}
     if kind in _HOLDING:
         after |= dict.fromkeys(("into", "to", "from"), add_article(kind.removesuffix(" number")))

@@ -3,10 +3,10 @@
 "Norway" → "a country in Northern Europe" → "a European country" → "a country". "Italian" → "Southern European" →
 "European" → "a nationality", as adjective and as noun.
 
-Subregions and continents are those of the United Nations (M49), which place every country in exactly one; so Cyprus
-lies in Western Asia and Russia in Eastern Europe. Territories and states that are not generally recognised are "a
-country or territory". Of a nationality of the Americas only the part is said, since "American" would be read as of the
-United States.
+Subregions and continents are those of the United Nations (M49), which place every country in exactly one, under their
+everyday names; so Cyprus lies in West Asia and Russia in Eastern Europe. Only Iran is counted to West Asia too.
+Territories and states that are not generally recognised are "a country or territory". Of a nationality of the Americas
+only the part is said, since "American" would be read as of the United States.
 """
 
 from __future__ import annotations
@@ -37,10 +37,20 @@ _OF = {
     facts.AFRICA: "African",
     facts.OCEANIA: "Oceanian",
 }
-_WHOLE = {
-    "Northern America": "Northern American",
-    "Central America": "Central American",
-    "South America": "South American",
+# How a subregion is called, and its adjective where its M49 name and its continent do not tell it. "Central African"
+# would be read as of the Central African Republic.
+_NAMED = {
+    "Northern America": ("North America", "North American"),
+    "Central America": ("Central America", "Central American"),
+    "South America": ("South America", "South American"),
+    "Caribbean": ("the Caribbean", "Caribbean"),
+    "Northern Africa": ("North Africa", "North African"),
+    "Western Africa": ("West Africa", "West African"),
+    "Middle Africa": ("Central Africa", ""),
+    "Eastern Asia": ("East Asia", "East Asian"),
+    "South-eastern Asia": ("Southeast Asia", "Southeast Asian"),
+    "Southern Asia": ("South Asia", "South Asian"),
+    "Western Asia": ("West Asia", "West Asian"),
 }
 _STATUS = re.compile(
     r"(?:[ -](nationals?|citizens?|nationality|citizenship|origin|descent|ancestry|people|born))$",
@@ -66,11 +76,11 @@ def list_forms(country: Country, is_wide: bool, kind: str) -> dict[str, str]:
     `kind` is what lies there: "a Northern European country's".
     """
     adjective = _OF.get(country.continent, "") if is_wide else _form_adjective(country)
-    area = country.continent if is_wide else country.subregion
+    area = country.continent if is_wide else name_subregion(country.subregion)
     has_compound = area not in (facts.AMERICAS, "Australia and New Zealand")
     return {
         Slot.MODIFIER: adjective,
-        Slot.COMPOUND: area if has_compound else "",
+        Slot.COMPOUND: drop_article(area) if has_compound else "",
         Slot.POSSESSIVE: add_article(f"{adjective} {kind}") if adjective else "",
     }
 
@@ -87,7 +97,7 @@ def describe_subregion(found: Iterable[Country]) -> str:
 
 
 def _describe_country(sovereign: bool, subregion: str) -> str:
-    return f"{_name_kind(sovereign)} in {_add_article(subregion)}"
+    return f"{_name_kind(sovereign)} in {name_subregion(subregion)}"
 
 
 def describe_continent(sovereign: bool, continent: str) -> str:
@@ -96,8 +106,8 @@ def describe_continent(sovereign: bool, continent: str) -> str:
     return f"{_name_kind(sovereign)} in {continent}"
 
 
-def _add_article(subregion: str) -> str:
-    return "the Caribbean" if subregion == "Caribbean" else subregion
+def name_subregion(subregion: str) -> str:
+    return _NAMED[subregion][0] if subregion in _NAMED else subregion
 
 
 def find_nationality_levels(entity: Entity) -> LevelList:
@@ -142,8 +152,8 @@ def _list_names(found: tuple[Country, ...]) -> list[tuple[str, float]]:
 
 def _form_adjective(country: Country) -> str:
     """ "Southern European"; nothing for the parts of Oceania, whose words name peoples."""
-    if country.continent == facts.AMERICAS:
-        return _WHOLE.get(country.subregion, "Caribbean")
+    if country.subregion in _NAMED:
+        return _NAMED[country.subregion][1]
     if country.continent == facts.OCEANIA:
         return ""
     return f"{country.subregion.rpartition(' ')[0]} {_OF[country.continent]}"

@@ -179,9 +179,8 @@ def _build_last_level(period: Period, entity: Entity) -> Level:
         if any(_ORDINAL.match(m.text) for m in entity.mentions):
             after["the"] = "day in question"
         after |= {"in": "a certain month", "at": "a certain time"}
-        after |= dict.fromkeys(("is", "was"), "a certain date")
-        after |= dict.fromkeys(_BARE, "on a date")
-        return Level("a date", 1.0, after)
+        after |= dict.fromkeys(_BARE, "on a certain date")
+        return Level("a date", 1.0, after, {Slot.PHRASE: "a certain date"})
     after |= dict.fromkeys(_BARE, f"in a certain {noun}")
     return Level(f"a certain {noun}", 1.0, {**after, "on": "a certain date"})
 

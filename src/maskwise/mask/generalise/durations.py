@@ -28,6 +28,7 @@ _WHOLE = re.compile(rf"(?:{_PART.pattern})+", re.IGNORECASE)
 _RANGE = re.compile(
     r"(?i)\b(?:to|or)\b|[0-9½] ?[-–—] ?[0-9]|\b(?:several|few|many|some|more|less|over|under|least)\b"
 )
+_RATE = re.compile(r"(?i)\bper\b|/")
 _HYPHEN = re.compile(rf"(?i).+[-‑](?:{_UNIT})")
 _ROUNDED = 0.4
 _BAND = 0.65
@@ -39,7 +40,7 @@ def find_duration_levels(entity: Entity) -> LevelList:
     text = re.sub(r"\s+", " ", entity.longest.text).strip(" ,")
     text = strip_possessive(text.replace("‑", "-"))
     parts = _PART.findall(text)
-    if not parts or not _WHOLE.fullmatch(text):
+    if not parts or not _WHOLE.fullmatch(text) or _RATE.search(text):
         return ()
     is_hyphened = bool(_HYPHEN.fullmatch(text))
     last = Level("a period of time", 1.0)

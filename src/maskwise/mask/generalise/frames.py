@@ -46,7 +46,7 @@ def is_in_heading(mention: Mention) -> bool:
     line = text[start:end].strip()
     if len(line) > _TITLE or ":" in line or line.endswith((".", "!", "?", ",", ";")):
         return False
-    words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", line) if word not in SMALL]
+    words = [word for word in re.findall(r"(?<!\w)[^\W\d_][\w'’-]*", line) if word not in SMALL]
     return len(words) > 1 and all(word[0].isupper() for word in words)
 
 

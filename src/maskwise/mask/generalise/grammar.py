@@ -26,6 +26,7 @@ from maskwise.mask.generalise.slots import (
     is_adjective,
     is_after_place,
     is_possessive,
+    is_subject,
     read_before,
 )
 from maskwise.text import Entity, EntityType, Level, Mention
@@ -52,6 +53,8 @@ _ADJECTIVE = re.compile(  # after a determiner: "his Italian", "a 40-year-old"
     rf"\b(?i:{'|'.join(sorted(DETERMINERS))}|[^\W\d_]+['’]s)\s(?:[a-z]{{2,}}(?:ed|ing)"
     r"|(?:[\w-]+,?\s)?(?:\w+-year-old|[A-Z]\w+(?:ans?|ish|ese|ic|st|im|jew|du|ch)))\s$"
 )
+_LOOSE_TIME = re.compile(r"(?:a|an|the) |\d{4}$|[A-Z][a-z]+ \d{4}$")
+_LED = re.compile(r"(?i)(?:in|on|at|by|from|since|until|between|during|after|before)\b")
 _EITHER = re.compile(r"\w+ or \w+")
 _ARTICLE = re.compile(r"(?:an?|the) ")
 _CERTAIN = re.compile(r"^(?:(?:people|person) )?(?:of (?:a )?)?certain ")
@@ -163,7 +166,18 @@ def _fill_attribute(level: Level, mention: Mention) -> str:
 
 
 def _fill_phrase(level: Level, mention: Mention) -> str:
-    return _fit_article(_choose_wording(level, mention), mention)
+    text = _fit_article(_choose_wording(level, mention), mention)
+    if mention.type is not EntityType.DATETIME or not _LOOSE_TIME.match(text):
+        return text
+    is_led = _LED.match(mention.text) or not is_sentence_start(mention) or is_subject(mention)
+    return text if is_led else add_preposition(text)
+
+
+def add_preposition(time: str) -> str:
+    """A time as an adverb: "in 2010", "on a day in May", "at a certain time"."""
+    if re.search(r"\b(?:day|date|weekday)\b", time.partition(" in ")[0]):
+        return f"on {time}"
+    return f"at {time}" if re.search(r"\btime\b", time) else f"in {time}"
 
 
 def _choose_wording(level: Level, mention: Mention) -> str:
@@ -194,8 +208,6 @@ def _fit_article(text: str, mention: Mention) -> str:
     """The wording without its article where the text has one before the mention, and with one where it needs one."""
     if not text:
         return ""
-    if text.startswith("of ") and re.match(r"(?i:an?) ", mention.text):
-        return f"a person {text}"
     before = find_word_before(mention)
     is_determined = before in DETERMINERS or before.endswith(("'s", "’s"))
     if is_determined or _is_qualified(mention):

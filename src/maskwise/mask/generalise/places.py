@@ -130,8 +130,11 @@ def _find_address_levels(parts: list[str]) -> LevelList:
 
 
 def _word_as_address(level: Level) -> Level:
-    """One lives in a town, but at an address."""
-    return replace(level, after={**level.after, "at": f"an address in {level.text}"})
+    """One lives in a town, but at an address, and sells a place."""
+    inside = dict.fromkeys(_WITHIN, level.text)
+    after = {**inside, **level.after, "at": f"an address in {level.text}"}
+    forms = {**level.forms, Slot.PHRASE: f"a place in {level.text}"}
+    return replace(level, after=after, forms=forms)
 
 
 def _word_after_adjectives(level: Level) -> Level:

@@ -42,6 +42,7 @@ _UNITS = tuple(
     (kind, re.compile(rf"[\s-]*(?:{pattern})\.?", re.IGNORECASE)) for kind, pattern in _KINDS
 )
 _COUNT = re.compile(r"\s(?:of (?=the|them|h|its|th))?(?P<what>[a-z][a-z‑'’ -]*[a-z])")
+_WEIGHING = ("weigh", "weighs", "weighed", "weighing")
 _FEW = 10  # counts under it are told as such
 
 
@@ -60,7 +61,7 @@ def find_quantity_levels(entity: Entity) -> LevelList:
         return ()
     for kind, unit in _UNITS:
         if unit.fullmatch(number.after):
-            last = Level(f"a certain {kind}", 1.0, {"weighed": "a certain amount"})
+            last = Level(f"a certain {kind}", 1.0, dict.fromkeys(_WEIGHING, "a certain amount"))
             return (*_build_coarser_levels(number, kind), last)
     return _build_count_levels(number, entity.longest)
 
@@ -142,6 +143,8 @@ def _build_share_level(number: Figure, low: float, high: float) -> Level:
 def _write_share(number: Figure, low: float, high: float) -> str:
     if number.high == 100:
         return f"{number.write(f'{low:.0f}')} or more"
+    if not low:
+        return f"up to {number.write(f'{high:.0f}')}"
     return number.write(f"{low:.0f}–{high:.0f}")
 
 

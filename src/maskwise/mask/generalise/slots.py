@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from maskwise.mask.generalise.frames import is_in_heading
+from maskwise.mask.generalise.frames import is_in_heading, is_sentence_start
 from maskwise.text import EntityType, Mention
 from maskwise.text.english import HONORIFICS
 
@@ -38,8 +38,9 @@ _PLACED = re.compile(
     r"\b(?:in|at|near|from|to|outside|around|into|leaves?|left|reach(?:es|ed)?)\s"
     r"(?:[A-Z][\w'’.-]+ ){0,3}[A-Z][\w'’.-]+, $"
 )
+_CLAUSE = re.compile(r",? (?:he|she|it|they|we|I|you|the|an?|his|her|its|their|my|our|[A-Z]\w+)\b")
 _CLOSED = re.compile(r"[,.;)\n]|$")
-_LISTED = re.compile(r"(?:, [A-Z][^,.;\n]{0,30}){0,6},? (?:and|or|&) ")
+_LISTED = re.compile(r"(?:, [A-Z][^,.;\n]{0,30}){0,6},? (?:and|or|&) (?:the )?[A-Z]")
 _PREFIX = re.compile(r"[^\W\d_][-‑]$")
 _TRUE_PREFIX = re.compile(r"(?i)(?:^|\W)(?:ex|anglo|franco|half|part|quarter|all|vice)[-‑]$")
 _POSSESSIVE = re.compile(r"[^\W\d_]['’]s$")
@@ -152,7 +153,15 @@ def describes_noun(mention: Mention) -> bool:
         return mention.type is EntityType.DATETIME and is_determined
     if not has_noun_after(mention):
         return False
-    return is_determined or (word in _HEADS and not _is_adverbial(mention))
+    if is_determined or _has_adjective(mention):
+        return True
+    return word in _HEADS and not _is_adverbial(mention)
+
+
+def _has_adjective(mention: Mention) -> bool:
+    """Whether an adjective stands before a time that describes a noun too: "old 1951 stamps"."""
+    found = _BEFORE.search(read_before(mention))
+    return found is not None and mention.type is EntityType.DATETIME and found[1] in ADJECTIVES
 
 
 def _is_adverbial(mention: Mention) -> bool:
@@ -175,6 +184,12 @@ def _is_noun(word: str) -> bool:
     if word in _VERBS:
         return False
     return not _VERBAL.fullmatch(word) or word in _FOR_NOUNS
+
+
+def is_subject(mention: Mention) -> bool:
+    """Whether a mention begins its sentence and a verb follows: "Friday was wet", but not "3 May 2010 he left"."""
+    text = mention.document.text
+    return is_sentence_start(mention) and not _CLAUSE.match(text, mention.end)
 
 
 def is_after_place(mention: Mention) -> bool:

@@ -53,8 +53,8 @@ LADDERS: Mapping[EntityType, tuple[Ladder, ...]] = {
         describe_any_time,
     ),
     EntityType.QUANTITY: (
-        find_quantity_levels,
         find_duration_levels,
+        find_quantity_levels,
         find_age_levels,
         describe_any_quantity,
     ),

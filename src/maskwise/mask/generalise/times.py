@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 
-from maskwise.mask.generalise.grammar import add_article
+from maskwise.mask.generalise.grammar import add_article, find_word_before
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
-from maskwise.text import Entity, Level
+from maskwise.mask.generalise.slots import is_subject, read_before
+from maskwise.text import Entity, Level, Mention
 from maskwise.text.english import WEEKDAYS
 from maskwise.text.numbers import read_number
 
@@ -60,6 +61,10 @@ _WHICH = re.compile(
 )
 _NEXT = {"following", "next", "very next", "ensuing", "subsequent"}
 _SAME = {"same", "very same", "that", "this"}
+_ON_THE = re.compile(r"(?i)\b(?:on|by|until|of|before|after|from|since) the\s$")
+_LEADING = frozenset(
+    "on by until till before after since from of for to in during at and or but that the this a an".split()
+)
 _PERIODS = {"day", "week", "weekend", "month", "year", "decade", "century"}
 _DAYS = {*map(str.lower, WEEKDAYS), "morning", "afternoon", "evening", "night"}
 
@@ -71,12 +76,11 @@ def find_time_levels(entity: Entity) -> LevelList:
         _build_clock_levels,
         _build_weekday_levels,
         _build_later_levels,
-        _build_relative_levels,
     ):
         levels = build(text)
         if levels:
             return levels
-    return ()
+    return _build_relative_levels(text.removeprefix("the "), entity.longest)
 
 
 def _build_clock_levels(text: str) -> LevelList:
@@ -180,7 +184,7 @@ def _build_later_levels(text: str) -> LevelList:
     return (Level(some, 0.5), Level(last, 1.0, after))
 
 
-def _build_relative_levels(text: str) -> LevelList:
+def _build_relative_levels(text: str, mention: Mention) -> LevelList:
     """ "the following Monday", "a later day"."""
     if text == "yesterday":
         return (Level("earlier", 1.0),)
@@ -190,12 +194,23 @@ def _build_relative_levels(text: str) -> LevelList:
     if not found:
         return ()
     noun = _name_period(found["what"].removesuffix("s"))
-    last = Level(f"a certain {noun}", 1.0, {"the": f"{noun} in question"})
+    lead = _find_lead(noun, mention)
     which = found["which"]
+    relation = "a later" if which in _NEXT else "an earlier"
+    is_on_the = bool(_ON_THE.search(read_before(mention)))
+    definite = {"the": f"{noun} in question"}
+    last = Level(f"{lead}a certain {noun}", 1.0, definite)
     if which in _SAME:
         return (last,)
-    relation = "a later" if which in _NEXT else "an earlier"
-    return (Level(f"{relation} {noun}", 0.6), last)
+    after = {} if is_on_the else definite  # "on the later day", but not "the later day he left"
+    return (Level(f"{lead}{relation} {noun}", 0.6, after), last)
+
+
+def _find_lead(noun: str, mention: Mention) -> str:
+    """The preposition that a time needs where the text has none: "the following Friday he left", "left last May"."""
+    if find_word_before(mention) in _LEADING or is_subject(mention):
+        return ""
+    return {"day": "on ", "weekend": "on ", "time": "at "}.get(noun, "in ")
 
 
 def _name_period(word: str) -> str:
@@ -210,7 +225,7 @@ def describe_any_time(entity: Entity) -> LevelList:
         name = add_article(occasion[0].lower())
         return (Level(name, 1.0),)
     after = {
-        "on": "a date",
+        "on": "a certain date",
         "the": "time",
         "this": "time",
         "between": "certain times",
