@@ -26,9 +26,9 @@ from rapidfuzz.distance import Indel
 
 import figures
 from maskwise.lm import folder, load_model
-from maskwise.lm.encoder import open_session, run_in_threads
+from maskwise.lm.encoder import open_session, run_in_threads, run_window
 from maskwise.lm.pieces import PieceTokenizer
-from maskwise.lm.windows import cut_windows
+from maskwise.lm.windows import fit_windows
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.scale.gpu import OUTPUTS, RemoteEncoder, Row, TorchEncoder, serve_encoder
@@ -58,7 +58,7 @@ def cut_rows(texts: Sequence[str]) -> list[Row]:
     rows = []
     for text in texts:
         pieces = tokenizer.encode(text)
-        for start, end in cut_windows(len(pieces), config.window, config.overlap):
+        for start, end in fit_windows(len(pieces), config.window, config.overlap):
             rows.append((pieces.ids[start:end], pieces.shapes[start:end]))
     return rows
 
@@ -85,12 +85,7 @@ def read_on_cores(threads: int, rows: list[Row], seconds: float, answer: Any) ->
     session, tokenizer = open_session(path / folder.MODEL), PieceTokenizer.load(path)
 
     def read_row(row: Row) -> object:
-        packed = np.zeros((3, 1, len(row[0]) + 2), dtype=np.int64)
-        packed[0, 0] = [tokenizer.cls_id, *row[0], tokenizer.sep_id]
-        packed[1, 0, 1:-1] = row[1]
-        packed[2] = 1
-        names = ("input_ids", "shapes", "attention_mask")
-        return session.run(OUTPUTS, dict(zip(names, packed, strict=True)))
+        return run_window(session, tokenizer, *row, OUTPUTS)
 
     began, done = time.perf_counter(), 0
     while time.perf_counter() < began + seconds:

@@ -71,6 +71,9 @@ class Runtime:
     def reset(self) -> None:
         self.busy = self.union = 0.0  # summed over threads; with at least one thread inside
 
+    def get_inputs(self) -> Any:
+        return self._session.get_inputs()
+
     def run(self, *args: Any) -> Any:
         start = time.perf_counter()
         with self._lock:

@@ -188,12 +188,12 @@ def test_documents_do_not_change_each_other(tiny_folder: Path) -> None:
 
 
 def test_more_recall_finds_no_less(tiny_folder: Path) -> None:
-    documents = [Document("Ana was born in Porto. She lives in Oslo and works at the court. " * 4)]
+    text = "Ana was born in Porto. She lives in Oslo and works at the court. "
+    documents = [Document(text * count) for count in range(1, 9)]
 
     def characters(recall: str) -> int:
-        return sum(
-            len(m) for m in NeuralDetector(str(tiny_folder), recall).detect(documents)[0].mentions
-        )
+        found = NeuralDetector(str(tiny_folder), recall).detect(documents)
+        return sum(len(mention) for each in found for mention in each.mentions)
 
     assert characters("precision") < characters("balanced") < characters("recall")
 

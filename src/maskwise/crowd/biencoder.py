@@ -23,7 +23,7 @@ from maskwise.crowd.neighbours import ApproximateNeighbours, Array, ExactNeighbo
 from maskwise.crowd.population import Population
 from maskwise.crowd.redact import WordPieces
 from maskwise.errors import BundleError
-from maskwise.lm.encoder import count_cores, open_session, run_in_threads
+from maskwise.lm.encoder import count_cores, open_session, run_in_threads, run_window
 from maskwise.lm.pieces import PieceTokenizer
 
 FORMAT = 2
@@ -147,15 +147,7 @@ class BiEncoder:
         return list(parts)
 
     def _run(self, tower: Any, row: Row, output: str) -> Array:
-        ids, shapes = row
-        table = np.zeros((3, 1, len(ids) + 2), dtype=np.int64)
-        table[0, 0, 0] = self.tokenizer.cls_id
-        table[0, 0, 1:-1] = ids
-        table[0, 0, -1] = self.tokenizer.sep_id
-        table[1, 0, 1:-1] = shapes
-        table[2] = 1
-        inputs = dict(zip(("input_ids", "shapes", "attention_mask"), table, strict=True))
-        return np.asarray(tower.run([output], inputs)[0])
+        return np.asarray(run_window(tower, self.tokenizer, *row, [output])[0])
 
     def _load_or_embed(
         self, population: Population, folder: Path, progress: Callable[[int, int], None] | None

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from maskwise.errors import BundleError
 from maskwise.lm import folder
 from maskwise.lm.pieces import Pieces, PieceTokenizer
-from maskwise.lm.windows import Blend, cut_windows
+from maskwise.lm.windows import Blend, fit_windows
 
 Array = NDArray[np.float32]
 PROBABILITIES = ("tags", "mask", "direct")
@@ -87,12 +87,12 @@ class OnnxEncoder:
         widths = {"states": (self.config.hidden,), "tags": (len(folder.LABELS),)}
         shapes = {name: widths.get(name, ()) for name in outputs}
 
-        def run_window(part: Pieces) -> list[Array]:
+        def read_window(part: Pieces) -> list[Array]:
             values = self._run(part.ids, part.shapes, outputs)
             return list(map(_convert_to_probability, outputs, values))
 
         def run_windows(parts: Sequence[Pieces]) -> Iterator[list[Array]]:
-            return run_in_threads(run_window, parts, self.threads)
+            return run_in_threads(read_window, parts, self.threads)
 
         return blend_windows(self, texts, shapes, run_windows)
 
@@ -124,13 +124,7 @@ class OnnxEncoder:
         self, ids: NDArray[np.int32], shapes: NDArray[np.uint8], outputs: Sequence[str]
     ) -> list[Array]:
         """Returns the raw outputs of one window, without the special pieces."""
-        row = np.zeros((3, 1, len(ids) + 2), dtype=np.int64)
-        row[0, 0, 0], row[0, 0, -1] = self.tokenizer.cls_id, self.tokenizer.sep_id
-        row[0, 0, 1:-1] = ids
-        row[1, 0, 1:-1] = shapes
-        row[2] = 1
-        inputs = {"input_ids": row[0], "shapes": row[1], "attention_mask": row[2]}
-        values = self._model.run(outputs, inputs)
+        values = run_window(self._model, self.tokenizer, ids, shapes, outputs)
         return [value[0, 1:-1] for value in values]
 
     @cached_property
@@ -159,7 +153,7 @@ def blend_windows(
     blends: list[dict[str, Blend]] = []
     for at, part in enumerate(pieces):
         blends.append({name: Blend(len(part), shape) for name, shape in outputs.items()})
-        for start, end in cut_windows(len(part), encoder.window, encoder.overlap):
+        for start, end in fit_windows(len(part), encoder.window, encoder.overlap):
             jobs.append((at, start, end))
     results = run([pieces[at][start:end] for at, start, end in jobs])
     for (at, start, _), values in zip(jobs, results, strict=True):
@@ -170,6 +164,28 @@ def blend_windows(
         averages = {name: blend.average() for name, blend in by_name.items()}
         encoded.append(Encoded(part, averages))
     return encoded
+
+
+def run_window(
+    session: Any,
+    tokenizer: PieceTokenizer,
+    ids: NDArray[np.int32],
+    shapes: NDArray[np.uint8],
+    outputs: Sequence[str],
+) -> list[Array]:
+    """Returns what a graph says of one window, with the two special pieces.
+
+    Graphs that read one window at a time take no mask: attention without one is faster. Older graphs ask for it.
+    """
+    row = np.zeros((2, 1, len(ids) + 2), dtype=np.int64)
+    row[0, 0, 0], row[0, 0, -1] = tokenizer.cls_id, tokenizer.sep_id
+    row[0, 0, 1:-1] = ids
+    row[1, 0, 1:-1] = shapes
+    inputs = {"input_ids": row[0], "shapes": row[1]}
+    if len(session.get_inputs()) > len(inputs):
+        inputs["attention_mask"] = np.ones_like(row[0])
+    found: list[Array] = session.run(outputs, inputs)
+    return found
 
 
 def open_session(path: Path) -> Any:

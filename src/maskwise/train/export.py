@@ -61,7 +61,7 @@ def export_model(
     name: str,
     version: str,
     window: int = 254,
-    overlap: int = 32,
+    overlap: int = 16,
     int8: bool = True,
     points: Mapping[str, Mapping[str, float]] = POINTS,
     calibration: Mapping[str, Mapping[str, object]] | None = None,
@@ -143,8 +143,7 @@ def _compare_logits(
             out = model(ids, shapes)
             some = out.states[0, :_SAMPLE]
             logits = model.score_vocabulary(some).numpy()
-        seen = np.ones(ids.shape, dtype=np.int64)
-        inputs = {"input_ids": ids.numpy(), "shapes": shapes.numpy(), "attention_mask": seen}
+        inputs = {"input_ids": ids.numpy(), "shapes": shapes.numpy()}
         theirs = dict(zip(names, tagger.run(names, inputs), strict=True))
         theirs["vocabulary"] = head.run(["logits"], {"states": some.numpy()})[0]
         ours = {name: getattr(out, name).numpy() for name in names}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from maskwise.lm.pieces import Pieces, PieceTokenizer
-from maskwise.lm.windows import cut_windows
+from maskwise.lm.windows import fit_windows
 from maskwise.train.data import Example
 from maskwise.train.encode import START, EncodedTexts, join_texts, mark_pieces
 from maskwise.train.model import LABELS
@@ -90,7 +90,7 @@ class Stream:
         """Returns windows that cover every document, as in use."""
         rows = []
         for start, end in pairwise(self.bounds.tolist()):
-            for first, last in cut_windows(end - start, size, overlap):
+            for first, last in fit_windows(end - start, size, overlap):
                 rows.append((start + first, last - first))
         return np.array(rows, dtype=np.int64).reshape(-1, 2)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """[bold]Examples[/bold]
 
-maskwise train export learnt -o model --name ours --corpus dev.json --window 254 --overlap 32"""
+maskwise train export learnt -o model --name ours --corpus dev.json --window 254 --overlap 16"""
 
 
 OutOption = Annotated[
@@ -50,7 +50,7 @@ def export(
     version: VersionOption = "1.0",
     corpus: CorpusOption = None,
     window: WindowOption = 254,
-    overlap: OverlapOption = 32,
+    overlap: OverlapOption = 16,
     exact: FloatOption = False,
     limit: LimitOption = None,
 ) -> None:
