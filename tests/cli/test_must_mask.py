@@ -54,8 +54,8 @@ def test_lines_are_masked_in_files_and_missing_ones_counted(call, tmp_path):
     assert done.returncode == 0
     assert not re.search("bees|parrot", done.stdout, re.IGNORECASE)
     assert done.stderr.splitlines() == [
-        "maskwise: 1 of 3 texts of words.txt is not in any document",
-        "maskwise: 1 of 1 texts of more.txt is not in any document",
+        "maskwise: 1 of 3 texts of words.txt is not in any document: number 3",
+        "maskwise: 1 of 1 texts of more.txt is not in any document: number 1",
     ]
 
 
@@ -111,8 +111,8 @@ def test_texts_are_masked_and_kept_as_options_and_missing_ones_counted(call, tmp
     done = call("sanitize", "letter.txt", "--policy", "strict", *options)
     assert done.stdout == "She kept a *** in Norway, and left Oslo.\n"
     assert done.stderr.splitlines() == [
-        "maskwise: 1 of 2 texts of --mask is not in any document",
-        "maskwise: 1 of 2 texts of public.txt is not to be kept in any document",
+        "maskwise: 1 of 2 texts of --mask is not in any document: number 2",
+        "maskwise: 1 of 2 texts of public.txt is not to be kept in any document: number 2",
     ]
 
 
@@ -129,6 +129,6 @@ def test_texts_of_the_policy_that_match_nothing_are_counted(call, tmp_path):
     (tmp_path / "mine.yaml").write_text(policy, "utf-8")
     done = call("sanitize", "letter.txt", "--policy", "mine.yaml")
     assert done.stderr.splitlines() == [
-        "maskwise: 1 of 2 texts of must_mask is not in any document",
-        "maskwise: 1 of 1 texts of must_keep is not to be kept in any document",
+        "maskwise: 1 of 2 texts of must_mask is not in any document: number 1",
+        "maskwise: 1 of 1 texts of must_keep is not to be kept in any document: number 1",
     ]

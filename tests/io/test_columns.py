@@ -6,10 +6,14 @@ import json
 import sys
 from pathlib import Path
 
+import openpyxl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from maskwise.files import sanitize_file
 from maskwise.io.column_typing import ColumnKind, type_column
+from maskwise.io.xlsx import Xlsx
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 
@@ -23,7 +27,7 @@ CASES = [
     ("joined", DATES, "date"),
     ("balance", ["1204.50", "88.00", "12.75"] * 3, "number"),
     ("account", ["90120450", "90120471", "90120452"] * 3, "code"),
-    ("account", ["90120450", "90120471"], "text"),
+    ("account", ["90120450", "90120471"], "code"),
     ("row_id", [str(number) for number in range(9001, 9021)], "number"),
     ("geo_lat", ["59.91", "60.39", "63.43"] * 3, "position"),
     ("where", ["59.91, 10.74", "60.39, 5.32"], "position"),
@@ -146,3 +150,64 @@ def test_a_protected_name_in_a_category_is_masked():
 
 def test_kinds_have_names_that_a_policy_can_use():
     assert {kind.value for kind in ColumnKind} >= {"name", "text", "number", "code"}
+
+
+def make_book(rows):
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    raw = io.BytesIO()
+    book.save(raw)
+    return raw.getvalue()
+
+
+def mask_book(rows, **tables):
+    done = sanitize_file(build(**tables), make_book(rows), "x.xlsx")
+    sheet = openpyxl.load_workbook(io.BytesIO(done.data)).active
+    return [list(row) for row in sheet.iter_rows(values_only=True)]
+
+
+SHEET = [
+    ["holder", "phone", "lat", "note", "amount"],
+    ["Anna Berg", 48512345678, 52.2297, "Invoice 77-881 is open.", 120.5],
+    ["Piotr Kowal", 48512345679, 50.0647, "Call Mrs Berg.", 99.0],
+    ["Maria Dal", 48512345670, 59.9139, "Nothing.", 7.25],
+]
+
+
+def test_amounts_of_a_sheet_stay_and_numbers_that_identify_go():
+    masked = mask_book(SHEET)
+    assert [row[4] for row in masked] == [row[4] for row in SHEET]
+    assert all(str(row[at]).startswith("[") for row in masked[1:] for at in (0, 1, 2))
+    assert masked[1][3].startswith("Invoice ")
+    assert masked[1][3].endswith(" is open.")
+
+
+def test_the_policy_corrects_the_kind_of_a_column_of_a_sheet():
+    masked = mask_book(SHEET, columns={"phone": "number", "amount": "CODE"})
+    assert [row[1] for row in masked[1:]] != [row[1] for row in SHEET[1:]]  # its length tells
+    assert all(str(row[4]).startswith("[CODE") for row in masked[1:])
+    assert mask_book(SHEET, columns={"lat": "number"})[1][2] == 52.2297
+
+
+def test_the_columns_of_a_sheet_are_told():
+    types = Xlsx().list_types(make_book(SHEET), "x.xlsx")
+    kinds = {path[-1]: verdict.kind.value for path, verdict in types.items()}
+    assert kinds["phone"] == "code"
+    assert kinds["lat"] == "position"
+    assert kinds["amount"] == "number"
+    assert kinds["holder"] == "name"
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.integers(10**9, 10**14), min_size=1, max_size=4, unique=True),
+    st.sampled_from(("phone", "account", "customer_no", "tel")),
+)
+def test_long_numbers_that_identify_never_pass(numbers, header):
+    text = f"{header},pages\n" + "".join(f"{number},3\n" for number in numbers)
+    lines = "\n".join(json.dumps({"who": [{header: number}], "pages": 3}) for number in numbers)
+    book = mask_book([[header, "pages"], *([number, 3] for number in numbers)])
+    shown = [mask(text, header="yes"), mask(lines, "x.jsonl"), str(book)]
+    for number in numbers:
+        assert all(str(number) not in one for one in shown)

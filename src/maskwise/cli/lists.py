@@ -17,6 +17,8 @@ from maskwise.link.listed import check_texts
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 
+_SHOWN = 10  # numbers of texts in a line
+
 KeepOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -106,13 +108,16 @@ def note_unseen(policy: Policy, lists: Sequence[TextList], sanitizer: Sanitizer)
     own = [TextList(MASK, MASK, policy.listed), TextList(KEEP, KEEP, policy.kept)]
     unseen = set(sanitizer.unseen)
     for one in [*(each for each in own if each.texts), *lists]:
-        missed = sum(text in unseen for text in one.texts)
+        numbers = [str(at) for at, text in enumerate(one.texts, 1) if text in unseen]
+        missed = len(numbers)
         if not one.texts:
             note(f"{one.source} lists no text")
         elif missed:
             verb = "is" if missed == 1 else "are"
             where = "in any document" if one.key == MASK else "to be kept in any document"
-            note(f"{missed} of {len(one.texts)} texts of {one.source} {verb} not {where}")
+            shown = ", ".join(numbers[:_SHOWN]) + ", ..." * (missed > _SHOWN)
+            told = f"{missed} of {len(one.texts)} texts of {one.source} {verb} not {where}"
+            note(f"{told}: {'number' if missed == 1 else 'numbers'} {shown}")
 
 
 def list_paths(lists: Sequence[TextList]) -> list[Path]:

@@ -25,7 +25,7 @@ maskwise table patients.csv --k 5 --quasi age,postcode,sex --sensitive diagnosis
 
 def table(
     path: Annotated[
-        Path, typer.Argument(help="CSV, TSV, JSON, JSON Lines or Parquet.", metavar="FILE")
+        Path, typer.Argument(help="CSV, TSV, JSON, JSON Lines, Parquet or XLSX.", metavar="FILE")
     ],
     k: Annotated[
         int | None, typer.Option("--k", help="Hide each row among K of one class.", min=2)
@@ -68,7 +68,9 @@ def table(
 def _show_types(path: Path, raw: bytes, policy: str, as_json: bool) -> None:
     reader: Any = io.build_reader(path.suffix, Policy.load(policy).formats.options)
     if not hasattr(reader, "list_types"):
-        raise InputError(f"{path.name}: not a table; give CSV, TSV, JSON, JSON Lines or Parquet")
+        raise InputError(
+            f"{path.name}: not a table; give CSV, TSV, JSON, JSON Lines, Parquet or XLSX"
+        )
     types = reader.list_types(raw, path.name)
     rows = [
         {"column": ".".join(where), "kind": one.kind.value, "reason": one.reason}

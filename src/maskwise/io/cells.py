@@ -11,10 +11,11 @@ from functools import partial
 from typing import Any
 
 from maskwise.io import formulas
-from maskwise.io.column_typing import DIRECT_KINDS, TYPES, type_column
+from maskwise.io.column_typing import CellType
 from maskwise.io.nodes import Spots, clean_text
 from maskwise.io.ooxml_values import is_number_picture
 from maskwise.io.package import Element, drop_element, dump_xml, get_name
+from maskwise.io.sheet_columns import SheetColumns
 from maskwise.text import EntityType
 
 # Numbers of the formats for dates that every program knows.
@@ -178,55 +179,36 @@ class SharedFormulas:
 
 
 def collect_cells(
-    spots: Spots,
-    sheet: Element,
-    strings: Strings,
-    dates: Dates,
-    columns: Mapping[str, EntityType],
-    infer: bool = True,
-) -> dict[Any, EntityType]:
-    """Add all cells of a sheet as spots, row by row. Returns the types that are known, by key.
-
-    With `infer`, title and values of a column tell whether they identify.
-    """
-    values: dict[str, list[tuple[Element, str]]] = {}
-    header: dict[str, EntityType] = {}
+    spots: Spots, sheet: Element, strings: Strings, dates: Dates, columns: SheetColumns
+) -> dict[Any, CellType]:
+    """Add all cells of a sheet as spots, row by row, and to `columns`. Returns the types that are known, by key."""
     titles: dict[str, str] = {}
-    heads: dict[str, str] = {}
-    given: dict[Any, EntityType] = {}
+    known: dict[Any, CellType] = {}
+    code = CellType(EntityType.CODE, is_direct=True)
     shared = SharedFormulas(sheet)
     for number, row in enumerate(sheet.iterfind("{*}sheetData/{*}row")):
         for at, cell in enumerate(row.iterfind("{*}c")):
             before = len(spots.groups)
             for key in _add_cell(spots, cell, strings, dates, shared):
-                given[key] = EntityType.CODE
+                known[key] = code
             group = spots.groups.get(cell)
             if group is None or len(spots.groups) == before:
                 continue
             letters = _LETTERS.match(cell.get("r", ""))
             column = letters[0] if letters else str(at)
             text = "".join(spot.text for spot in group).strip()
-            if number == 0:
-                heads[column] = text
-                if text.casefold() in columns:
-                    header[column] = columns[text.casefold()]
-            else:
-                values.setdefault(column, []).append((cell, text))
-                if column in header:
-                    given[cell] = header[column]
+            columns.add(column, number, cell, text)
             if cell.get("t", "n") != "n":
                 titles[column] = text if len(text) <= 60 else ""
             elif cell.find("{*}f") is None and dates.is_identifying(
                 cell, text, titles.get(column, "")
             ):
-                given.setdefault(cell, EntityType.CODE)
-    first = {column: text for column, text in heads.items() if column not in header}
-    for column, title in first.items() if infer else ():
-        own = values.get(column, [])
-        kind = type_column(title, [text for _, text in own]).kind
-        if kind in DIRECT_KINDS:
-            given = {cell: TYPES[kind] for cell, text in own if text} | given
-    return given
+                known.setdefault(cell, code)
+    for cell, typed in columns.type_cells():
+        is_declared = typed.is_direct and typed.type is not EntityType.CODE
+        if is_declared or cell not in known:
+            known[cell] = typed
+    return known
 
 
 def _add_cell(

@@ -54,6 +54,7 @@ class ColumnKind(StrEnum):
 DIRECT_KINDS = frozenset((ColumnKind.NAME, ColumnKind.CODE, ColumnKind.BIRTH, ColumnKind.POSITION))
 FAINT = 0.3  # how much a plain number or a category tells of a person: policies mask it only if they mask everything
 VAGUE = 0.7  # how much an attribute tells that many people share
+LONG = 5  # digits from which a header alone makes a code of a number
 FEW = 8  # values from which their number tells a quantity or a category
 _PARTS = frozenset(
     "name names fullname full firstname first lastname last middlename given family middle sur surname surnames "
@@ -182,7 +183,9 @@ def _is_sure(
     if len(profile.values) >= FEW:
         return True
     if kind is ColumnKind.CATEGORY or profile.match("number") >= 0.9:
-        return kind is ColumnKind.NUMBER and announced[:1] == (kind.value,)
+        is_long = kind is ColumnKind.POSITION or profile.digits[-1] >= LONG
+        is_told = kind is ColumnKind.NUMBER or (kind in DIRECT_KINDS and is_long)
+        return is_told and announced[:1] == (kind.value,)
     is_named = announced[:1] == ("name",) and not _EXPLICIT.isdisjoint(split_words(header))
     return kind is not ColumnKind.NAME or is_named or profile.personal >= 0.8
 

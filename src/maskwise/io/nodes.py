@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -142,15 +142,21 @@ class Spots:
 
     def find_given(self, segments: Segments, kinds: Mapping[Any, EntityType]) -> tuple[Given, ...]:
         """Spans of the groups whose type is declared."""
-        found: list[Given] = []
+        return tuple(
+            (start, end, kinds[key]) for start, end, key in self.find_groups(segments, kinds)
+        )
+
+    def find_groups(
+        self, segments: Segments, keys: Container[Any]
+    ) -> Iterator[tuple[int, int, Any]]:
+        """Yields where the groups with these keys stand."""
         at = 0
         for key, group in self.groups.items():
             last = at + len(group) - 1
             start, end = segments.starts[at], segments.starts[last] + len(segments.texts[last])
-            if key in kinds and start < end:
-                found.append((start, end, kinds[key]))
+            if key in keys and start < end:
+                yield start, end, key
             at = last + 1
-        return tuple(found)
 
     def fill(self, segments: Segments, alignment: Alignment) -> None:
         """Write the masked segments back; spots that nothing was masked in are left alone."""

@@ -15,14 +15,16 @@ from typing import Annotated, Any
 
 from maskwise.io import cells, formulas, opc
 from maskwise.io.cells import Dates, Strings
-from maskwise.io.column_typing import ColumnKind
-from maskwise.io.formats import Loaded
+from maskwise.io.column_typing import CellType, ColumnKind, ColumnVerdict
+from maskwise.io.columns import Path
+from maskwise.io.formats import ColumnSpan, Loaded, RowFacts
 from maskwise.io.formulas import FormulaScope, translate_formula
 from maskwise.io.limits import Limits
 from maskwise.io.nodes import Spots, Sweep, TreeRules, clean_text
 from maskwise.io.ooxml import OoxmlNames
 from maskwise.io.opc import Opc
 from maskwise.io.package import Element, drop_element, find_elements, get_name
+from maskwise.io.sheet_columns import Declared, SheetColumns
 from maskwise.io.xlsx_grammar import FONTED, HEADINGS, READ, build_sheet_grammar
 from maskwise.mask import Alignment
 from maskwise.plugins import FromPolicy
@@ -84,28 +86,41 @@ class Xlsx:
 
     def read(self, raw: bytes, name: str) -> Loaded:
         book = self._open(raw, name)
-        spots, given = book.collect_spots(self._columns, self.infer)
+        spots, known = book.collect_spots(self._declared, self.infer)
         text, segments = spots.join()
-        return Loaded(
-            (text,), (raw, name), (spots.find_given(segments, given),), notes=book.package.notes
-        )
+        direct = {key: typed.type for key, typed in known.items() if typed.is_direct}
+        spans = []
+        for start, end, key in spots.find_groups(segments, known.keys() - direct.keys()):
+            typed = known[key]
+            spans.append(ColumnSpan(start, end, typed.type, typed.subtype, typed.score))
+        given = (spots.find_given(segments, direct),)
+        facts = (RowFacts(tuple(spans)),)
+        return Loaded((text,), (raw, name), given, notes=book.package.notes, rows=facts)
+
+    def list_types(self, raw: bytes, name: str) -> dict[Path, ColumnVerdict]:
+        """What title and values tell of each column; of several sheets, under the name of the sheet."""
+        book = self._open(raw, name)
+        book.collect_spots(self._declared, self.infer)
+        found: dict[Path, ColumnVerdict] = {}
+        for sheet, columns in zip(book.list_sheet_names(), book.sheet_columns, strict=False):
+            for column, verdict in columns.type_columns().items():
+                title = columns.titles[column]
+                path = (sheet, title) if len(book.sheet_columns) > 1 else (title,)
+                found[path] = verdict
+        return found
 
     def write(
         self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
     ) -> bytes:
         book = self._open(*loaded.layout)
-        spots, _ = book.collect_spots(self._columns, self.infer)
+        spots, _ = book.collect_spots(self._declared, self.infer)
         spots.fill(spots.join()[1], alignments[0])
         book.settle(Sweep.of(alignments[0]))
         return book.package.pack()
 
     @property
-    def _columns(self) -> dict[str, EntityType]:
-        return {
-            title.strip().casefold(): kind
-            for title, kind in self.columns.items()
-            if isinstance(kind, EntityType)
-        }
+    def _declared(self) -> Declared:
+        return {title.strip().casefold(): kind for title, kind in self.columns.items()}
 
     def _open(self, raw: bytes, name: str) -> Workbook:
         package = opc.load_package(raw, name, self.limits, KNOWN, "xl")
@@ -138,6 +153,7 @@ class Workbook:
     columns: dict[str, tuple[str, ...]] = field(repr=False)
     strings: Strings = field(init=False)
     sheet_names: dict[str, str] = field(default_factory=dict, repr=False)  # old to new
+    sheet_columns: list[SheetColumns] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
         self.strings = Strings(self._find_first("sharedStrings"))
@@ -158,7 +174,7 @@ class Workbook:
         """Give ranges and tables in formulas their new names; drop the formulas that name anything else."""
         known = self.names.known.items()
         scope = FormulaScope(
-            sheets={name: name for name in self._list_sheet_names()},
+            sheets={name: name for name in self.list_sheet_names()},
             names={old: new for (kind, old), new in known if kind == "range"},
             tables={old: new for (kind, old), new in known if kind == "table"},
             columns={
@@ -181,7 +197,7 @@ class Workbook:
         found: Iterator[Element] = self.main.iterfind("{*}sheets/{*}sheet")
         return found
 
-    def _list_sheet_names(self) -> list[str]:
+    def list_sheet_names(self) -> list[str]:
         return [sheet.get("name", "") for sheet in self._list_sheets()]
 
     def _clean_ranges(self, scope: FormulaScope) -> dict[str, str]:
@@ -210,17 +226,17 @@ class Workbook:
                 drop_element(parent)
         return kept
 
-    def collect_spots(
-        self, columns: Mapping[str, EntityType], infer: bool
-    ) -> tuple[Spots, dict[Any, EntityType]]:
+    def collect_spots(self, declared: Declared, infer: bool) -> tuple[Spots, dict[Any, CellType]]:
         """Everything that people wrote: cells first, then names of sheets, then all other places."""
         spots = Spots()
-        given: dict[Any, EntityType] = {}
+        known: dict[Any, CellType] = {}
         settings = self.main.iterfind("{*}workbookPr")
         since_1904 = any(item.get("date1904") in ("1", "true") for item in settings)
         dates = Dates.of(self._find_first("styles"), since_1904)
         for sheet in self.sheets:
-            given |= cells.collect_cells(spots, sheet, self.strings, dates, columns, infer)
+            columns = SheetColumns(declared, infer)
+            self.sheet_columns.append(columns)
+            known |= cells.collect_cells(spots, sheet, self.strings, dates, columns)
         for entry in self._list_sheets():
             spots.add(entry.get("name", ""), partial(self._rename, entry))
         for part, tree in self.package.trees.items():
@@ -231,15 +247,15 @@ class Workbook:
             for branch in tree if kind == "worksheet" else [tree]:
                 if get_name(branch) != "sheetData":
                     numbers = _add_branch(spots, branch, shared)
-                    given |= dict.fromkeys(numbers, EntityType.CODE)
+                    known |= dict.fromkeys(numbers, CellType(EntityType.CODE, is_direct=True))
         self.package.add_formats(spots)
         self.package.add_fonts(spots, FONTED)
         self.package.add_links(spots)
-        return spots, given
+        return spots, known
 
     def _rename(self, sheet: Element, new: str) -> None:
         """Give a sheet its masked name, without signs that such names cannot hold, and unlike all others."""
-        taken = set(map(str.casefold, self._list_sheet_names()))
+        taken = set(map(str.casefold, self.list_sheet_names()))
         words = _BAD_IN_SHEET_NAMES.sub(" ", new).split()
         bare = " ".join(words)[:26] or "Sheet"
         name, number = bare, 1
@@ -265,7 +281,7 @@ class Workbook:
         """Let formulas follow the new names of sheets and of columns."""
         known = self.names.known.items()
         scope = FormulaScope(
-            sheets={name: name for name in self._list_sheet_names()} | self.sheet_names,
+            sheets={name: name for name in self.list_sheet_names()} | self.sheet_names,
             names={new.casefold(): new for (kind, _), new in known if kind == "range"},
             tables={new.casefold(): new for (kind, _), new in known if kind == "table"},
             columns=columns,

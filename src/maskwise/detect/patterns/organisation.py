@@ -13,7 +13,8 @@ from itertools import takewhile
 from maskwise.detect.patterns._shapes import CAP, LETTER, STARTERS, UPPER, refuse_leading
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.english import FUNCTION_WORDS
+from maskwise.text.english import FEMALE_TITLES, FUNCTION_WORDS, MALE_TITLES
+from maskwise.text.gender import guess_gender
 from maskwise.text.subtypes import ACRONYM, LOWER_HEAD
 
 # Stand after what names them: "Moss District Court".
@@ -130,13 +131,22 @@ def _find_right(words: Sequence[str], head: int) -> int:
     return end
 
 
+def _skip_person(words: Sequence[str], free: int, head: int) -> int:
+    """Where a company begins after somebody of it: "Mr Kowal of Blue Heron Ltd"."""
+    is_titled = words[free].rstrip(".").lower() in MALE_TITLES | FEMALE_TITLES
+    if not is_titled and not guess_gender(words[free]):
+        return free
+    return next((at + 1 for at in range(free + 2, head - 1) if words[at] in _LINKS), free)
+
+
 def _find_bounds(words: Sequence[str], head: int, free: int) -> tuple[int, int] | None:
     """First word and end of the name around `words[head]`, if there is one; words before `free` are taken."""
     word, end = words[head], head + 1
     if word in _SUFFIX and head > free:
         while end < len(words) and words[end] in _SUFFIX:
             end += 1
-        return next(at for at in range(free, end) if words[at] not in _JOINTS), end
+        start = _skip_person(words, free, head)
+        return next(at for at in range(start, end) if words[at] not in _JOINTS), end
     if word in _BEFORE:
         end = _find_right(words, head)
     start = max(free, _find_left(words, head))
@@ -259,6 +269,8 @@ FAMILY = Family(
     ),
     positive=(
         ("He sued Brankt Widgets Ltd in May.", ("Brankt Widgets Ltd",)),
+        ("Then Mr Piotr Kowal of Blue Heron Ltd rose.", ("Blue Heron Ltd",)),
+        ("Then Anna Berg of Elm Ltd rose.", ("Elm Ltd",)),
         ("Nordlys Kraft AS and Holm & Dahl GmbH", ("Nordlys Kraft AS", "Holm & Dahl GmbH")),
         ("shares in Velora plc and Zeta s.r.o. were sold", ("Velora plc", "Zeta s.r.o.")),
         ("Tarnow Steel S.A. of Bern", ("Tarnow Steel S.A.",)),
