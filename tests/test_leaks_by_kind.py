@@ -29,6 +29,14 @@ LEFT = {
     ),
     "an admin in a ticket": ("Status: Open\nOur admin Pekka tried restarting it.", "Pekka"),
     "a comment in code": ("# TODO: ask Saskia why this breaks\nrun()", "Saskia"),
+    "a town in small letters": (
+        "rt tornado warning til 6pm lol, stay safe tuscaloosa",
+        "tuscaloosa",
+    ),
+    "a browser": (
+        'GET / 200 "Mozilla/5.0 (X11; Linux x86_64; rv:9.0) Gecko/20100101 Firefox/9.0"',
+        "Firefox/9.0",
+    ),
     "a field of a form": ("Nationality:\n  Italian\nOccupation: Dental nurse", "Italian|nurse"),
 }
 MASKED = {
@@ -41,6 +49,23 @@ MASKED = {
     ),
     "a class in a log": ("2025-03-02 11:20 INFO AuthService - login ok", "AuthService"),
     "an acronym of forums": ("She wants me to quit. AITA?", "AITA"),
+    "an eponym with its possessive": (
+        "56 yo male with Barrett's esophagus, no dysplasia on biopsy. Repeat EGD?",
+        "Barrett's esophagus",
+    ),
+    "a score": ("Is the Framingham risk score valid in patients with diabetes?", "Framingham"),
+    "a herb": (
+        "Does St John's wort interact with warfarin in patients with asthma?",
+        "St John's wort",
+    ),
+    "a mark out of ten": (
+        "Rooms were clean, staff friendly, breakfast great. 10/10 from us",
+        "10/10",
+    ),
+    "a small word abroad": (
+        "Kan du ringa mig? Han bor på en gata och det är inte långt",
+        "Han bor",
+    ),
     "a greeting in Polish": (
         "Dzień dobry, proszę o zmianę adresu. Pozdrawiam",
         "Dzień dobry|Pozdrawiam",

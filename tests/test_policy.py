@@ -3,6 +3,7 @@
 import pytest
 
 from maskwise.detect.gazetteer import BUNDLED
+from maskwise.detect.given_names import GIVEN_NAME, SMALL_CITY
 from maskwise.detect.patterns import list_families
 from maskwise.errors import PolicyError
 from maskwise.plugins import Part
@@ -38,7 +39,7 @@ def test_shipped_policies_load_and_say_what_they_are_for(name):
 def test_every_subtype_that_a_shipped_policy_names_exists():
     rules = [rule for family in list_families() for rule in family.rules]
     known = {rule.name for rule in rules} | {name for rule in rules for name, _ in rule.variants}
-    known |= {source.subtype for source in BUNDLED} | {CLINICAL}
+    known |= {source.subtype for source in BUNDLED} | {CLINICAL, GIVEN_NAME, SMALL_CITY}
     for name in list_shipped():
         assert set(Policy.load(name).decide.get("subtypes")) <= known, name
 

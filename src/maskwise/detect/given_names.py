@@ -10,19 +10,22 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib.resources import files
 
 from maskwise.detect.gazetteer.lists import is_place, read_words
+from maskwise.detect.medicine import is_eponym
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.common_words import COMMON
 from maskwise.text.domain import Domain, get_domain
 from maskwise.text.folding import strip_accents
-from maskwise.text.language import ENGLISH, get_language
+from maskwise.text.language import ENGLISH, get_language, is_small_word
 from maskwise.text.plain_words import is_plain
 
 _SHORT = 3  # letters of a name in small letters that may be anything
 _SCORE = 0.7
 GIVEN_NAME = "given_name"
+SMALL_CITY = "city_small"
 _VERBS = frozenset("ping dean mike norm bree rima nita alba marina aurora".split())
 _NAME = r"[^\W\d_]{3,}(?:-[^\W\d_]{2,})?"
 # No part of an address, a path, a variable or a call.
@@ -34,6 +37,8 @@ _PLACED = re.compile(
     r"(?:\b(?:San|Santa|Santo|São|Sankt|St\.?|Ste\.?|Saint|Sainte|Mount|Mt\.?|Lake|Fort|Port|Camp|Los|Las|El|Rue"
     r"|[Tt]he)|[Ss]treet|[Rr]oad)[ -]\Z"
 )
+# Other capitals beside it: "SCH FEES TOBI".
+_SHOUTED = re.compile(r"[A-Z]{2,}[ ,/]{1,2}[A-Z]{2,}")
 _SMALL_START = re.compile(r"(?:\A|\n|[.!?] )\W*([^\W\d_])")
 
 
@@ -43,35 +48,45 @@ def find_given_names(document: Document, mentions: Sequence[Mention]) -> list[Me
     if domain in (Domain.COURT, Domain.BIOGRAPHY):
         return []
     text = document.text
-    is_small = get_language(document) == ENGLISH and _is_written_small(text, domain)
+    language = get_language(document)
+    is_small = language == ENGLISH and _is_written_small(text, domain)
     spans = sorted(m.span for m in mentions)
     found = []
-    for start, end in _find_names(text, is_small):
+    for start, end, kind, subtype in _find_names(text, is_small):
         at = bisect_left(spans, (end, 0))
         if at and spans[at - 1][1] > start:
             continue
+        if language != ENGLISH and is_small_word(text[start:end], language):
+            continue
+        if domain is Domain.CLINICAL and is_eponym(text[start:end]):
+            continue
+        source = Provenance.GAZETTEER
         found.append(
-            document.mention(
-                start,
-                end,
-                EntityType.PERSON,
-                subtype=GIVEN_NAME,
-                source=Provenance.GAZETTEER,
-                score=_SCORE,
-            )
+            document.mention(start, end, kind, subtype=subtype, source=source, score=_SCORE)
         )
     return found
 
 
-def _find_names(text: str, is_small: bool) -> Iterator[tuple[int, int]]:
+def _find_names(text: str, is_small: bool) -> Iterator[tuple[int, int, EntityType, str]]:
     names = read_forenames()
+    person = EntityType.PERSON, GIVEN_NAME
     reach = 0
     for match in _ALONE.finditer(text):
         word = match[0]
         head = word.partition("-")[0]
         if head.islower():
             if is_small and _is_small_name(head, names):
-                yield match.span()
+                yield *match.span(), *person
+            elif is_small and len(word) > _SHORT and word in _read_small_cities():
+                yield *match.span(), EntityType.LOC, SMALL_CITY
+            continue
+        if word.isupper():
+            if (
+                len(word) > _SHORT
+                and word.title() in names
+                and _SHOUTED.search(text, *_near(match))
+            ):
+                yield *match.span(), *person
             continue
         if head not in names or match.start() < reach:
             continue
@@ -80,7 +95,7 @@ def _find_names(text: str, is_small: bool) -> Iterator[tuple[int, int]]:
         end = _find_end(text, match.end())
         if end is not None:
             reach = end
-            yield match.start(), end
+            yield match.start(), end, *person
 
 
 def _is_small_name(word: str, names: frozenset[str]) -> bool:
@@ -109,8 +124,34 @@ def _is_written_small(text: str, domain: Domain | None) -> bool:
     return 2 * sum(map(str.islower, starts)) > len(starts)
 
 
+def _near(match: re.Match[str]) -> tuple[int, int]:
+    return max(0, match.start() - 16), match.end() + 16
+
+
+@cache
+def _read_small_cities() -> frozenset[str]:
+    """Large cities in small letters that are no ordinary words and nobody's name: "tuscaloosa"."""
+    rows = (files("maskwise.bundle") / "gazetteers" / "cities.tsv").read_text("utf-8").splitlines()
+    found = {row.split("\t")[0].lower() for row in rows if row.split("\t")[-1] in ("3", "4")}
+    names = read_forenames()
+    return frozenset(
+        name
+        for name in found
+        if name.isalpha()
+        and not is_plain(name)
+        and name not in COMMON
+        and name.title() not in names
+    )
+
+
+def _is_word(name: str) -> bool:
+    return is_plain(name.lower()) or name.lower() in COMMON
+
+
 @cache
 def read_forenames() -> frozenset[str]:
     """The names, with and without their accents."""
     listed = read_words("forenames")
-    return listed | frozenset(map(strip_accents, listed))
+    things = read_words("demonyms") | read_words("languages") | read_words("religions")
+    bare = set(map(strip_accents, listed)) - listed - things
+    return listed | {name for name in bare if not (_is_word(name) or is_place(name))}

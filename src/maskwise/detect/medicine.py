@@ -29,6 +29,7 @@ _HEADS = frozenset(
     approach repair operation anastomosis fundoplication hepatitis virus bacillus cells cell bodies body index
     formula
     solution lactate swab smear monitor rhythm block effusion edema oedema infection therapy treatment dose
+    valve risk exercises bias rule rules
     level levels
     count panel scan imaging ultrasound study studies negative positive dementia dystrophy neuropathy
     """.split()
@@ -65,14 +66,14 @@ def is_eponym(word: str) -> bool:
 
 def is_medical(words: Sequence[str], following: str, domain: Domain | None) -> bool:
     """Whether a list of drugs, diseases and tests knows every word, and one of them is hardly a surname."""
+    named = [word for word in words if not _DEGREE.fullmatch(word) and word != "St"]
+    if named and all(map(is_eponym, named)) and following in _HEADS:
+        return True  # "Barrett's esophagus", though people are called so
     if len(words) == 1 and is_given_name(words[0].capitalize()):
         return False
-    named = [word for word in words if not _DEGREE.fullmatch(word)]
     if named and all(map(is_eponym, named)):
-        return (
-            following in _HEADS
-            or _ENDING.fullmatch(following) is not None
-            or (domain is Domain.CLINICAL and len(named) == 1 and named[0] not in _SURNAMES)
+        return _ENDING.fullmatch(following) is not None or (
+            domain is Domain.CLINICAL and len(named) == 1 and named[0] not in _SURNAMES
         )
     is_known = False
     for word in words:

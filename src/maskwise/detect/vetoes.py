@@ -18,7 +18,7 @@ from functools import cache
 from maskwise.detect.abroad import GREETINGS, tame_guess
 from maskwise.detect.codes import has_family
 from maskwise.detect.cutting import CHATTER, split_guess
-from maskwise.detect.gazetteer.lists import is_given_name, read_words
+from maskwise.detect.gazetteer.lists import is_given_name, is_place, read_words
 from maskwise.detect.given_names import read_forenames
 from maskwise.detect.medicine import AMOUNT, is_medical
 from maskwise.detect.sparing import is_dose
@@ -26,7 +26,7 @@ from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.common_words import NAMED_WORDS
 from maskwise.text.domain import Domain, get_domain
 from maskwise.text.english import HONORIFICS, STOP_WORDS, WEEKDAYS
-from maskwise.text.language import ENGLISH, get_language
+from maskwise.text.language import ENGLISH, get_language, is_small_word
 from maskwise.text.layout import Layout, is_label, tells_kind
 from maskwise.text.plain_words import PLAIN_VERBS, is_plain
 from maskwise.text.subtypes import ACRONYM, CITY, CLINICAL, DIRECT, DISCLOSED
@@ -56,6 +56,9 @@ _PROGRAM = re.compile(
     r"(?:[A-Z][a-z]+)+(?:Service|Listener|Handler|Controller|Manager|Exception|Error|Factory|Client|Server|Consumer"
     r"|Producer|Worker|Job|Task|Utils?|Config|Test|Impl|Repository|Filter|Provider|Parser|Builder|Api|Cache|Queue)"
 )
+_RATING = re.compile(r"(?:10|[0-9])/(?:10|5)")
+_DATED = re.compile(r"(?:on|by|due|until|before|after|since|date:?|from|to) \Z", re.IGNORECASE)
+_RANGE = re.compile(r"[0-9]{1,4}\.[0-9]{1,3} ?[-–] ?[0-9]{1,4}\.[0-9]{1,3}")
 _PROTOCOL = re.compile(
     r"HTTP/[0-9.]+(?: [1-5][0-9]{2})?|(?:port|pid|tier|line|v) ?[0-9]{1,5}", re.IGNORECASE
 )
@@ -82,11 +85,13 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
         if mention.subtype.startswith(DISCLOSED) and domain in _OF_OTHERS:
             continue
         if domain not in _LEARNT and (
-            _is_lone_letter(mention, layout) or _is_unknown_attribute(mention, known)
+            _is_lone_letter(mention, layout)
+            or _is_unknown_attribute(mention, known)
+            or _is_rating(mention)
         ):
             continue
-        if language != ENGLISH and mention.text.lower() in GREETINGS:
-            continue  # "Hola" is a town
+        if language != ENGLISH and _is_word_abroad(mention, language):
+            continue
         if not _is_guess(mention):
             kept.append(mention)
             continue
@@ -100,7 +105,7 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
             elif _has_other_script(piece.text):
                 kept.append(replace(piece, type=EntityType.PERSON))
             elif not _is_vetoed(piece, domain, names, layout):
-                kept.append(_mark_medical(_name_amount(piece)))
+                kept.append(_mark_medical(_name_amount(_name_person(piece))))
     return kept
 
 
@@ -119,6 +124,31 @@ def _is_guess(mention: Mention) -> bool:
         return True  # "Witness: Um, so"
     is_asked = mention.source in (Provenance.NEURAL, Provenance.PATTERNS)
     return is_asked and (not has_family(mention) or mention.subtype in _WEAK)
+
+
+def _is_word_abroad(mention: Mention, language: str) -> bool:
+    """Whether a place is a greeting or a small word of the language: "Hola", "Haar"."""
+    if mention.certain or mention.type is not EntityType.LOC:
+        return False
+    return mention.text.lower() in GREETINGS or is_small_word(mention.text, language)
+
+
+def _name_person(mention: Mention) -> Mention:
+    """Makes a person of what a model takes for a place or a body and what is a given name: "Stavros"."""
+    if mention.type not in (EntityType.LOC, EntityType.ORG, EntityType.MISC, EntityType.DEM):
+        return mention
+    text = mention.text
+    if text not in read_forenames() or is_place(text) or has_family(mention):
+        return mention
+    return replace(mention, type=EntityType.PERSON)
+
+
+def _is_rating(mention: Mention) -> bool:
+    """Whether it is a mark out of ten and no date: "10/10"."""
+    if mention.certain or mention.type is not EntityType.DATETIME:
+        return False
+    before = mention.document.text[max(0, mention.start - 8) : mention.start]
+    return _RATING.fullmatch(mention.text) is not None and not _DATED.search(before)
 
 
 def _collect_attributes(mentions: Iterable[Mention]) -> list[tuple[int, int]]:
@@ -213,7 +243,8 @@ def _is_vetoed(
         return False
     if domain is Domain.CLINICAL and _is_joined_eponym(mention):
         return True
-    following = _WORD.match(text, mention.end + 1)
+    owned = 2 if text[mention.end : mention.end + 2] in ("'s", "’s") else 0
+    following = _WORD.match(text, mention.end + owned + 1)
     return is_medical(words, following[0].lower() if following else "", domain)
 
 
@@ -255,7 +286,7 @@ def _is_no_code(mention: Mention) -> bool:
         mention.document.text, max(0, mention.start - 10), mention.start
     ):
         return True
-    if _PROTOCOL.fullmatch(mention.text):
+    if _PROTOCOL.fullmatch(mention.text) or _RANGE.fullmatch(mention.text):
         return True
     return all(
         (sum(map(str.isdigit, word)) < _FIGURES and len(word) < _LONG) or _is_class(word)

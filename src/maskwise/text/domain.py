@@ -47,10 +47,10 @@ _SHORT = 24  # words
 _THIRD = frozenset("he she his her him who".split())
 _FIRST = frozenset("i you we my your our me us im u".split())
 _DATES = re.compile(
-    r"\([^()\n]{0,80}[0-9]{4}[^()\n]{0,60}\),? (?:was|is) an? "
+    r"\([^()\n]{0,80}(?<![0-9])[12][0-9]{3}(?![0-9])[^()\n]{0,60}\),? (?:was|is) an? "
 )  # also of a surgeon
 _BIRTH = re.compile(  # "Ana Souza (born 3 May 1901) was a painter"
-    r"\([^()\n]{0,80}[0-9]{4}[^()\n]{0,60}\),? (?:was|is) |(?:was|is) born (?:in|on|at|to) "
+    r"\([^()\n]{0,80}(?<![0-9])[12][0-9]{3}(?![0-9])[^()\n]{0,60}\),? (?:was|is) |(?:was|is) born (?:in|on|at|to) "
 )
 _HEADER = re.compile(
     r"^[>|* \t]*(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|betreff|de|para|objet"

@@ -180,11 +180,12 @@ FAMILY = Family(
         # "Nationality: Italian" in a form
         _write_rule(
             "field",
-            r"(?:\A|\n|[|;\t]|[ ]{2,})[ \t*\"]*(?i:nationality|citizenship|religion|ethnicity|race|occupation"
-            r"|profession|job[ ]title|marital[ ]status|civil[ ]status|education|native[ ]language"
+            r"(?:\A|\n|[|;\t]|[ ]{2,}|[.,][ ])[ \t*\"]*(?i:nationality|citizenship|religion|ethnicity|race|occupation"
+            r"|profession|job[ ]title|marital[ ]status|civil[ ]status|education"
+            r"|native[ ]language|height|weight|eyes|eye[ ]colou?r|hair|hair[ ]colou?r"
             r"|mother[ ]tongue)[\"*]?[ \t]*"
-            r"[:|.][ \t.:\"|*]*\n?[ \t]*(?P<m>(?!(?i:none|n/a|unknown|not)\b)[A-Za-z][\w'’-]*(?:[ ][\w'’-]+){0,3})"
-            r"(?=[ \t]*(?:[\n|;,\")(]|[ ]{2}|\Z))",
+            r"[:|.][ \t.:\"|*]*\n?[ \t]*(?P<m>(?!(?i:none|n/a|unknown|not)\b)[A-Za-z0-9][\w'’-]*(?:[ ][\w'’-]+){0,3})"
+            r"(?=[ \t]*(?:[\n|;,\")(]|\.(?:\s|\Z)|[ ]{2}|\Z))",
             (
                 *(
                     "nationality",
@@ -196,6 +197,7 @@ FAMILY = Family(
                     "profession",
                 ),
                 *("job title", "al status", "il status", "education", "language", "tongue"),
+                *("height", "weight", "eye", "hair"),
             ),
         ),
         _write_rule(
