@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -93,9 +94,8 @@ def test_a_failing_part_tells_its_kind_alone(step, monkeypatch):
             raise RuntimeError(document.text)
 
     sanitizer = Sanitizer()
-    monkeypatch.setattr(sanitizer, step, [Broken()] if step == "_detectors" else Broken())
-    if step == "_detectors":
-        monkeypatch.setattr(sanitizer, "_order", ["patterns"])
+    group = replace(sanitizer._detectors, detectors=[Broken()])
+    monkeypatch.setattr(sanitizer, step, group if step == "_detectors" else Broken())
     with pytest.raises(MaskingError, match="RuntimeError") as caught:
         sanitizer.sanitize(SECRET)
     assert "Quicksilver" not in str(caught.value)

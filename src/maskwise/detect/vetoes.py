@@ -29,7 +29,7 @@ from maskwise.text.english import HONORIFICS, STOP_WORDS, WEEKDAYS
 from maskwise.text.language import ENGLISH, get_language, is_small_word
 from maskwise.text.layout import Layout, is_label, tells_kind
 from maskwise.text.plain_words import PLAIN_VERBS, is_plain
-from maskwise.text.subtypes import ACRONYM, CITY, CLINICAL, DIRECT, DISCLOSED
+from maskwise.text.subtypes import ACRONYM, CITY, CLINICAL, DIRECT, DISCLOSED, DISEASE, DRUG
 
 _FIGURES, _LONG = 4, 10  # a code has so many digits, or a word of so many signs
 _ZONE, _CLOCK = re.compile(r"[+-][01][0-9]{3}"), re.compile(r"[0-9]{2}:[0-9]{2}\s\Z")
@@ -80,6 +80,7 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
     language = get_language(document)
     names = _collect_names(mentions)
     known = _collect_attributes(mentions)
+    terms = [m.span for m in mentions if m.subtype in (DRUG, DISEASE) and " " in m.text]
     kept: list[Mention] = []
     for mention in mentions:
         if mention.subtype.startswith(DISCLOSED) and domain in _OF_OTHERS:
@@ -88,6 +89,7 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
             _is_lone_letter(mention, layout)
             or _is_unknown_attribute(mention, known)
             or _is_rating(mention)
+            or _is_part_of_term(mention, terms)
         ):
             continue
         if language != ENGLISH and _is_word_abroad(mention, language):
@@ -154,6 +156,13 @@ def _is_rating(mention: Mention) -> bool:
 def _collect_attributes(mentions: Iterable[Mention]) -> list[tuple[int, int]]:
     """Where lists and patterns know something of what models guess."""
     return [m.span for m in mentions if m.source != Provenance.NEURAL]
+
+
+def _is_part_of_term(mention: Mention, terms: Sequence[tuple[int, int]]) -> bool:
+    """Whether a model takes a word of a drug or a disease for a name: "John" in "St John's wort"."""
+    if mention.source != Provenance.NEURAL or mention.subtype == DIRECT:
+        return False
+    return any(low <= mention.start and mention.end <= high for low, high in terms)
 
 
 def _is_unknown_attribute(mention: Mention, known: Sequence[tuple[int, int]]) -> bool:
