@@ -40,6 +40,8 @@ def _read_calendar(kind: str) -> tuple[str, ...]:
 _MONTH = rf"(?i:{'|'.join(_read_calendar('month'))})"
 _DAY = rf"(?i:{'|'.join(_read_calendar('day'))})"
 _YEAR = r"(?:1[89]|20)[0-9]{2}"
+# What follows the number of the day.
+_REST = rf"(?:\.|º|°|er|ª|e)?[ ](?:de[ ]|d['’])?{_MONTH}\.?(?!\w)(?:,?[ ](?:de[ ]|del[ ])?{_YEAR}(?!\w))?"
 
 FAMILY = Family(
     name="foreign",
@@ -47,17 +49,24 @@ FAMILY = Family(
         Rule(
             name=DATE_ABROAD,
             type=EntityType.DATETIME,
-            regex=rf"(?<![\w.,/-])(?:{_DAY},?[ ](?:(?:den|le|el|il|de|dne|d\.)[ ])?)?(?:0?[1-9]|[12][0-9]|3[01])"
-            rf"(?:\.|º|°|er|ª|e)?[ ](?:de[ ]|d['’])?{_MONTH}\.?(?!\w)(?:,?[ ](?:de[ ]|del[ ])?{_YEAR}(?!\w))?",
+            regex=rf"[0-9](?<![\w.,/-][0-9])(?:(?<=0)[1-9]|(?<=[12])[0-9]|(?<=3)[01]|(?<=[1-9])){_REST}",
             triggers=_read_calendar("month"),
             reach=48,
+        ),
+        # A rule of its own: with a weekday that may be missing, every letter would be tried.
+        Rule(
+            name=DATE_ABROAD,
+            type=EntityType.DATETIME,
+            regex=rf"(?<![\w.,/-]){_DAY},?[ ](?:(?:den|le|el|il|de|dne|d\.)[ ])?(?:0?[1-9]|[12][0-9]|3[01]){_REST}",
+            triggers=_read_calendar("day"),
+            opens=True,
         ),
         Rule(
             name=DATE_ABROAD,
             type=EntityType.DATETIME,
             regex=rf"(?<!\w){_MONTH}[ ](?:de[ ]|del[ ])?{_YEAR}(?!\w)",
             triggers=_read_calendar("month"),
-            reach=24,
+            opens=True,
         ),
         # The block of a Japanese address: "2-11-3 Meguro, Tokyo".
         Rule(
