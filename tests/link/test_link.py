@@ -38,6 +38,8 @@ ONE_PERSON = [
     "[PERSON Jan van der Berg] and [PERSON Mr van der Berg] and [PERSON Berg].",
     "[PERSON BERGE Tove] signed as [PERSON Tove Berge] and [PERSON Berge, Tove].",
     "[PERSON Tove Berge]'s dog knew [PERSON Berge's] cat.",
+    "[PERSON Russell James Moe] came. [PERSON Russ Moe] left.",
+    "[PERSON Liz Moe] came. [PERSON Elizabeth Moe] left.",
     "[PERSON Rosa Kettler] came. The file is signed [PERSON R.K.], twice [PERSON R. K.].",
     "[PERSON Rosa M. Kettler] came. The file is signed [PERSON R.M.K.], or [PERSON R.K.].",
     "[PERSON Rosa Kettler] came. The file is signed [ORG R.K.].",
@@ -63,6 +65,7 @@ APART = [
     "[PERSON June Halloran] came in [DATETIME June].",
     "[PERSON Anna Sand] sued Borealis [ORG A.S.].",
     "[PERSON Anna Berg] saw [PERSON Ms A.B.].",
+    "[PERSON Liz Moe] saw [PERSON Elizabeth Dahl].",
 ]
 
 
@@ -79,6 +82,11 @@ def test_apart(groups, text):
 def test_initials_of_two_people_are_neither(groups):
     text = "[PERSON Anna Berg] and [PERSON Aud Bakke] met. Signed [PERSON A.B.]."
     assert groups(text) == [["Anna Berg"], ["Aud Bakke"], ["A.B."]]
+
+
+def test_a_nickname_of_two_people_is_neither(groups):
+    text = "[PERSON Christine Moe] and [PERSON Christopher Moe] saw [PERSON Chris Moe]."
+    assert len(groups(text)) == 3
 
 
 def test_an_initial_tells_husband_from_wife(groups):

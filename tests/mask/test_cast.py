@@ -2,6 +2,7 @@
 
 import re
 from itertools import pairwise
+from random import Random
 
 import pytest
 from faker import Faker
@@ -9,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maskwise.link import RuleLinker
-from maskwise.mask.surrogate import people
+from maskwise.mask.generalise.atlas import find_places
+from maskwise.mask.surrogate import people, things
 from maskwise.mask.surrogate.cast import Character, Ensemble
 from maskwise.mask.surrogate.genders import tell_genders
 from maskwise.mask.surrogate.origins import find_gender, load_names
@@ -147,6 +149,20 @@ def test_accounts_are_read_in_any_spelling(login, masked):
     assert cast.rewrite_login(login) == masked
 
 
+def test_an_account_after_its_sign_is_rewritten():
+    cast = Ensemble()
+    cast.add(Character(people.NameSlots(("russell", "james"), "moe"), ("Brett", "Liam", "Dunn")))
+    assert cast.rewrite_handle("@rjmoe") == "@bldunn"
+    assert cast.rewrite_handle("rjmoe") == "bldunn"
+
+
+def test_a_short_given_name_stands_for_the_same_person():
+    cast = Ensemble()
+    cast.add(Character(people.NameSlots(("liz",), "moe", "f"), ("Paula", "Hall")))
+    assert cast.find_names(people.NameSlots(("elizabeth",), "", "f")) == ("Paula", "Hall")
+    assert cast.find_names(people.NameSlots(("beth",), "moe", "f"))[1] == "Hall"
+
+
 def test_an_umlaut_may_be_written_out_in_an_account():
     cast = Ensemble()
     cast.add(Character(people.NameSlots(("jurgen",), "muller"), ("Peter", "Hall")))
@@ -205,3 +221,13 @@ def test_dates_of_a_document_keep_their_order(days):
     assert len(years) == len(days)
     assert all(one <= other for one, other in pairwise(years))
     assert years[-1] < max(day.year for day in days)
+
+
+@pytest.mark.parametrize("town", ["Oslo", "Warsaw", "Kraków", "Leeds", "Moss"])
+@pytest.mark.parametrize("seed", range(5))
+def test_no_town_stands_for_itself_under_another_name(town, seed):
+    [place] = find_places(town)
+    others = find_places(things.draw_town(Random(seed), town))
+    assert others
+    assert all(other.country.code == place.country.code for other in others)
+    assert all(other.thousands != place.thousands for other in others)

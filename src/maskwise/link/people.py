@@ -7,6 +7,7 @@ Names are taken apart and looked up by key, the fullest first, so that no two na
 3. A word alone joins the fuller name that has it for a surname, else the one that has it at all.
 4. A hyphenated surname joins the name that shares one half of it and the given name or initial.
 5. Initials without a title join the full name whose initials they are.
+6. A short form of a given name and a surname join the name with the given name in full: "Liz Moe", "Elizabeth Moe".
 
 A name joins only if exactly one fuller name answers and titles agree. With an Ivan and an Oleg Petrov in the text, "Mr
 Petrov" is a third entity, because a wrong guess would put one brother's deeds under the other's label. "Mr Petrov" is
@@ -24,6 +25,7 @@ from typing import NamedTuple
 
 from maskwise.link.union import DisjointSets
 from maskwise.text.gender import guess_gender
+from maskwise.text.nicknames import list_kindred
 from maskwise.text.person import Name, list_letters
 
 Key = tuple[str, ...]
@@ -84,7 +86,8 @@ class _People:
     def find_home(self, form: PersonForm) -> int | None:
         """Returns the one set this name belongs to, if any."""
         for question in _list_questions(form.name):
-            found = {self._sets.find(node) for node in self._index.get(question.key, ())}
+            keys = (question.key, *question.others)
+            found = {self._sets.find(node) for key in keys for node in self._index.get(key, ())}
             fitting = [root for root in found if self._can_join(root, form, question.whole)]
             if question.turned:
                 fitting = [root for root in fitting if self._can_turn(root, form.name)]
@@ -164,12 +167,14 @@ class _People:
 class _Question(NamedTuple):
     """A key under which a fuller name may be found.
 
-    `whole`: the fuller name must hold every word. `turned`: its words stand in the other order.
+    `whole`: the fuller name must hold every word. `turned`: its words stand in the other order. `others` are asked for
+    together with the key.
     """
 
     key: Key
     whole: bool = True
     turned: bool = False
+    others: tuple[Key, ...] = ()
 
 
 def _list_questions(name: Name) -> Iterator[_Question]:
@@ -178,6 +183,10 @@ def _list_questions(name: Name) -> Iterator[_Question]:
     if len(words) > 1:
         yield _Question(("two", words[0], words[-1]))
         yield _Question(("two", words[-1], words[0]), turned=True)
+        if len(words) == 2 and not initials:
+            kindred = [("two", other, words[1]) for other in list_kindred(words[0])]
+            if kindred:
+                yield _Question(kindred[0], whole=False, others=tuple(kindred[1:]))
         if name.hyphenated:
             halves = words[-2:]
             for half in halves:

@@ -12,21 +12,7 @@ from dataclasses import dataclass, field
 
 from maskwise.mask.surrogate.people import NameSlots
 from maskwise.text.folding import fold_words
-
-_SHORT = """
-robert: bob rob bobby robbie; william: bill will billy liam; richard: dick rick; james: jim jimmy; john: jack
-johnny; michael: mike mick; thomas: tom tommy; edward: ed eddie ted; anthony: tony; joseph: joe; samuel: sam;
-daniel: dan danny; charles: charlie; andrew: andy; david: dave; elizabeth: liz beth betty lizzie; margaret:
-maggie peggy meg; katherine: kate kathy katie; susan: sue; catherine: cathy; rebecca: becky; jennifer: jenny
-jen; patricia: pat patty; christine: chris; christopher: chris; nicholas: nick; stephen: steve; steven: steve;
-matthew: matt; peter: pete; alexander: alex sasha; deborah: debbie; barbara: barb; dorothy: dot; kenneth: ken;
-ronald: ron
-"""
-_FORMAL = {
-    short: formal.strip()
-    for formal, _, shorts in (entry.partition(":") for entry in _SHORT.split(";"))
-    for short in shorts.split()
-}
+from maskwise.text.nicknames import list_kindred
 
 
 @dataclass(frozen=True)
@@ -74,7 +60,8 @@ class Ensemble:
     def _find_given(self, word: str, known: NameSlots) -> str:
         if len(word) > 1:
             genders = (known.gender, "") if known.gender else ("", "m", "f")
-            keys = ((form, gender) for form in (word, _FORMAL.get(word, "")) for gender in genders)
+            forms = (word, *list_kindred(word))
+            keys = ((form, gender) for form in forms for gender in genders)
             return next((self.given[key] for key in keys if key in self.given), "")
         for one in self._list_relatives(known.surname):
             for other, name in zip(one.known.given, one.names, strict=False):
@@ -99,7 +86,7 @@ class Ensemble:
 
     def _find_bearer(self, given: tuple[str, ...]) -> str:
         """The surname of the one person with these given names."""
-        first = {given[0], _FORMAL.get(given[0], given[0])}
+        first = {given[0], *list_kindred(given[0])}
         found = [one for one in self.characters if first & set(one.known.given[:1])]
         return found[0].names[-1] if len(found) == 1 else ""
 
@@ -116,6 +103,11 @@ class Ensemble:
                 if found := _rewrite_spelling(spelling, one):
                     return found
         return ""
+
+    def rewrite_handle(self, text: str) -> str:
+        """The same for an account that may stand after its sign: "@ekowal"."""
+        login = self.rewrite_login(text.removeprefix("@"))
+        return f"@{login}" if login and text.startswith("@") else login
 
 
 def _list_spellings(login: str) -> tuple[str, ...]:

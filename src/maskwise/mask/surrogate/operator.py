@@ -125,7 +125,7 @@ class Surrogate:
         texts = []
         for mention in entity.mentions:
             is_account = mention.subtype == HANDLE or mention.text.islower()
-            login = cast.rewrite_login(mention.text) if is_account else ""
+            login = cast.rewrite_handle(mention.text) if is_account else ""
             texts.append(login or people.rewrite_mention(mention.text, found.known, found.names))
         return tuple(texts)
 
@@ -244,9 +244,7 @@ class Surrogate:
         if local and at:
             login = cast.rewrite_login(local)
             return f"{login}@example.org" if login else ""
-        mark = "@" if text.startswith("@") else ""
-        login = cast.rewrite_login(text.removeprefix("@"))
-        return f"{mark}{login}" if login else ""
+        return cast.rewrite_handle(text)
 
     def _draw_number(self, identity: Identity, attempt: int) -> int:
         return self._draw(f"{identity.type}\n{identity.name}\n{attempt}")

@@ -11,6 +11,7 @@ from maskwise.mask.generalise.atlas import find_places
 from maskwise.mask.generalise.facts import (
     Country,
     fold_name,
+    read_bundle_file,
     read_countries,
     read_homonyms,
     read_place_names,
@@ -18,13 +19,14 @@ from maskwise.mask.generalise.facts import (
 from maskwise.mask.surrogate.origins import draw_surname
 
 _WORD = re.compile(r"[^\W\d_]+")
+_PLAIN = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+){0,2}")
 _SMALL = frozenset(
     "of the for and in at on de la du des der die das und et y e di del van von".split()
 )
 # Words that say what an organisation or a place is, not which.
 GENERIC = frozenset(
     """
-    court hospital university school college bank ministry department office council committee institute
+    court hospital infirmary university school college bank ministry department office council committee institute
     company party church clinic police prison agency union association society club museum library trust
     foundation group ltd limited inc incorporated corporation corp co plc llc llp gmbh ag kg sa spa srl bv nv
     ab as asa oy sarl holdings partners services solutions systems consulting logistics insurance pharmacy
@@ -83,8 +85,14 @@ def draw_town(random: Random, text: str) -> str:
         return random.choice(near) if near else ""
     if place.kind != "settlement":
         return ""
-    names = _list_towns().get((place.country.code, measure_size(place.thousands)), ())
-    return random.choice(names) if len(names) >= _FEWEST else ""
+    size = measure_size(place.thousands)
+    # Where a country has few towns of a size, the nearest size that has more.
+    for other in sorted(range(len(_SIZES)), key=lambda at: (abs(at - size), -at)):
+        towns = _list_towns().get((place.country.code, other), ())
+        names = [name for name, thousands in towns if thousands != place.thousands]
+        if len(names) >= _FEWEST:
+            return random.choice(names)
+    return ""
 
 
 def _list_neighbours(country: Country) -> list[Country]:
@@ -101,12 +109,18 @@ def measure_size(thousands: int) -> int:
 
 
 @cache
-def _list_towns() -> dict[tuple[str, int], tuple[str, ...]]:
-    """Towns by country and size, whose names mean nothing else."""
-    found: dict[tuple[str, int], list[str]] = {}
-    for key, bearers in read_place_names().items():
-        only = re.fullmatch(r"([A-Z]{2})(\d+)", bearers)
-        if only and key not in read_homonyms() and key == fold_name(key):
-            name = " ".join(word.capitalize() for word in key.split(" "))
-            found.setdefault((only[1], measure_size(int(only[2]))), []).append(name)
+def _list_towns() -> dict[tuple[str, int], tuple[tuple[str, int], ...]]:
+    """Towns by country and size, each with its people in thousands, whose names mean nothing else.
+
+    Two names of a country with as many people may be one town ("Oslo", "Kristiania"): neither stands for the other.
+    """
+    bearers = read_place_names()
+    found: dict[tuple[str, int], list[tuple[str, int]]] = {}
+    for line in read_bundle_file("gazetteers/cities.tsv").splitlines():
+        name, code, _ = line.split("\t")
+        key = fold_name(name)
+        only = re.fullmatch(rf"{code}(\d+)", bearers.get(key, ""))
+        if only and key not in read_homonyms() and _PLAIN.fullmatch(name):
+            thousands = int(only[1])
+            found.setdefault((code, measure_size(thousands)), []).append((name, thousands))
     return {size: tuple(sorted(names)) for size, names in found.items()}
