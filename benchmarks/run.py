@@ -46,6 +46,7 @@ ALL = {
     "confidential": Benchmark("confidential.py", (TAB, "tab/train_full.json.gz"), 1),
     "utility": Benchmark("utility.py", (FEW,), 4),
     "slots": Benchmark("slots.py", (), 2, ("--model",)),
+    "entailment": Benchmark("entailment.py", (), 0.1),
     "generalise": Benchmark("generalise.py", (LIVES,), 0.2),
     "generalise_actors": Benchmark("generalise_actors.py", (FEW,), 5),
     "attack": Benchmark(

@@ -18,7 +18,9 @@ from maskwise.mask.generalise.facts import fold_name
 
 OWN = Path(__file__).parent / "knowledge"
 COPIED = (
+    "districts.tsv",
     "features.tsv",
+    "fields.tsv",
     "kinds.tsv",
     "languages.tsv",
     "occupation_groups.tsv",

@@ -2,8 +2,8 @@
 
 "Western African-born" hides Nigeria, and "a university in Nigeria" beside it gives it back. So the replacement that
 says too much goes to a coarser step. Where the text itself says it, the step that hides it goes to its kind alone,
-which nothing can narrow down. Facts are countries, regions and towns, the countries of currencies, and birth years
-beside ages.
+which nothing can narrow down. Facts are countries, regions, towns and their districts, the countries of currencies,
+fields of work, birth years beside ages, and months, weekdays and seasons beside dates.
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
+from maskwise.mask.days import list_days, read_days
 from maskwise.mask.facts import find_birth_years, list_facts
+from maskwise.mask.generalise.facts import fold_name
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import Coarsener, Operator, Replacement
-from maskwise.text import Action, Decision, Document, Entity, EntityType
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Mention
 
 _HIDING = (EntityType.LOC, EntityType.DEM)
 _NEAR = 300  # characters between an age and a birth year of perhaps the same person
+_BESIDE = 100  # characters between a date and a weekday or season that is likely its own
 _AGE = re.compile(
     r"(?i)\baged \d|\b\d{1,3}[- ]years?[- ]old\b|\bage of \d|\b\d{1,3} years of age\b"
 )
@@ -85,6 +88,7 @@ class Settlement:
             if facts & self._visible and self._can_coarsen(name):
                 yield name
         yield from self._find_dated_ages()
+        yield from self._find_told_days()
 
     def _find_dated_ages(self) -> Iterator[str]:
         """Birth years near ages, of which one is masked: the year says less, or where it is visible the age."""
@@ -100,6 +104,38 @@ class Settlement:
             is_birth = one.entity.type is EntityType.DATETIME and _is_birth(one.entity)
             if is_birth and self._can_coarsen(name) and self._has_visible_age(one.entity):
                 yield name
+
+    def _find_told_days(self) -> Iterator[str]:
+        """Dates of which the text nearby says a month, a weekday or a season that their replacement hides."""
+        for name, one in self.masked.items():
+            if one.entity.type is not EntityType.DATETIME or not self._can_coarsen(name):
+                continue
+            for mention, text in zip(one.entity.mentions, self.written[name].texts, strict=True):
+                hidden = read_days(mention.text) - list_days(text)
+                if hidden and hidden & list_days(self._read_near(name, mention)):
+                    yield name
+                    break
+
+    def _read_near(self, name: str, mention: Mention) -> str:
+        """What can be read near a mention: the text without what is masked, and what other dates are written as."""
+        start = max(0, mention.start - _BESIDE)
+        end = mention.end + _BESIDE
+        parts = []
+        cursor = start
+        for a, b in self._spans:
+            if start < b and a < end:
+                parts.append(self.document.text[cursor : max(cursor, a)])
+                cursor = max(cursor, b)
+        parts.append(self.document.text[cursor:end])
+        for other, one in self.masked.items():
+            if (
+                other != name
+                and one.entity.type is EntityType.DATETIME
+                and self._can_coarsen(other)
+            ):
+                beside = zip(one.entity.mentions, self.written[other].texts, strict=True)
+                parts += [text for m, text in beside if start < m.end and m.start < end]
+        return "\n".join(parts)
 
     def _list_births_near(self, age: Entity) -> Iterator[str]:
         """The masked birth dates near an age that still say a year, and an empty name for each visible one."""
@@ -168,10 +204,23 @@ def _list_own(one: MaskedEntity) -> frozenset[str]:
     """What an entity says. A town that is suppressed hides itself; one that is generalised, its country too."""
     texts = tuple(mention.text for mention in one.entity.mentions)
     found = _list_said(texts)
+    # A district says its city, but it is the district that is hidden. Fields are hidden of occupations alone.
+    names = " ".join(map(fold_name, texts))
+    is_told = one.decision.action is Action.GENERALISE and one.entity.type is EntityType.DEM
+    found = frozenset(
+        fact
+        for fact in found
+        if _is_own(fact, names) and (is_told or not fact.startswith("field:"))
+    )
     if one.decision.action is Action.GENERALISE:
         return found
     has_town = any(fact.startswith("place:") for fact in found)
     return frozenset(fact for fact in found if not has_town or fact.startswith("place:"))
+
+
+def _is_own(fact: str, names: str) -> bool:
+    kind, _, value = fact.partition(":")
+    return kind != "place" or value in names
 
 
 @lru_cache(maxsize=4096)

@@ -1,9 +1,10 @@
-"""What a text says of the world: the countries, regions and towns it names, in whatever word, and years of birth."""
+"""What a text says of the world: countries, regions, towns and their districts, fields of work, and years of birth."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from maskwise.mask.generalise import atlas
 from maskwise.mask.generalise.countries import read_peoples
@@ -14,12 +15,15 @@ from maskwise.mask.generalise.facts import (
     read_homonyms,
     read_place_names,
     read_regions,
+    read_table,
+    split_list,
 )
 from maskwise.text.currencies import find_currency
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]{2,})?")
 _MOST = 4  # words of the longest name that is looked for
 _LARGE = 100  # thousands of people: smaller towns tell their country only where they are masked themselves
+_FIRST = 2  # times the people of the next town of the same name
 _MONEY = re.compile(r"[^\n.]{0,30}\d[^\n.]{0,30}")
 _SHARED = frozenset(("US", "EU", "XA"))  # currencies that are paid in all over the world
 _BIRTH = re.compile(
@@ -39,6 +43,7 @@ def list_facts(text: str) -> frozenset[str]:
         if word[0][0].isupper():
             found.update(_read_names(text, words[at : at + _MOST]))
     found.update(_read_currencies(text))
+    found.update(f"field:{_read_fields()[m[1].lower()]}" for m in _compile_fields().finditer(text))
     return frozenset(found)
 
 
@@ -56,16 +61,47 @@ def _read_names(text: str, words: list[re.Match[str]]) -> Iterator[str]:
         if key in read_regions():
             yield f"place:{key}"
             yield f"country:{read_regions()[key][0]}"
+        if key in _read_districts():
+            city = _read_districts()[key]
+            yield f"place:{key}"
+            yield f"place:{city}"
+            yield from _place_town(city)
         if key in read_place_names():
             yield f"place:{key}"
             yield from _place_town(key)
 
 
 def _place_town(key: str) -> Iterator[str]:
-    """The country of a large town whose name means nothing else."""
+    """The country of a large town that a reader thinks of first, and whose name means nothing else."""
     found = atlas.find_places(key)
-    if len(found) == 1 and found[0].thousands >= _LARGE and key not in read_homonyms():
+    if not found or found[0].thousands < _LARGE or key in read_homonyms():
+        return
+    if len(found) == 1 or found[0].thousands >= _FIRST * found[1].thousands:
         yield f"country:{found[0].country.code}"
+
+
+@cache
+def _read_districts() -> dict[str, str]:
+    """Folded districts to their folded city."""
+    found: dict[str, str] = {}
+    for city, districts in read_table("districts.tsv"):
+        found |= dict.fromkeys(map(fold_name, split_list(districts)), fold_name(city))
+    return found
+
+
+@cache
+def _read_fields() -> dict[str, str]:
+    """Words of places and people at work, to their field."""
+    found: dict[str, str] = {}
+    for field, words in read_table("fields.tsv"):
+        found |= dict.fromkeys(split_list(words), field)
+    return found
+
+
+@cache
+def _compile_fields() -> re.Pattern[str]:
+    words = sorted(map(re.escape, _read_fields()), key=len, reverse=True)
+    return re.compile(rf"(?i)(?<!\w)({'|'.join(words)})s?(?!\w)")
 
 
 def _read_currencies(text: str) -> Iterator[str]:

@@ -21,6 +21,7 @@ from maskwise.text.subtypes import AGE
 _TENS = "twenties thirties forties fifties sixties seventies eighties nineties".split()
 _AGES = 90.0  # as many as people commonly reach
 _OF_AGE = 18
+_LONGEST = 40  # characters of an age
 _OLDEST = 130
 _PER_YEAR = {"m": 12, "w": 52, "d": 365}  # months, weeks, days
 _NUMBER = re.compile(
@@ -107,6 +108,8 @@ def find_age_levels(entity: Entity) -> LevelList:
     """The levels of an age, or none where the text gives none."""
     mention = entity.longest
     text = re.sub(r"\s+", " ", mention.text).strip(" ,")
+    if len(text) > _LONGEST:
+        return ()
     is_age = _has_age_subtype(entity) or bool(_AGE.search(text)) or _is_age(mention, text)
     decade = _DECADE.fullmatch(text)
     # The eighties of a calendar are no age.

@@ -43,12 +43,20 @@ _UNITS = tuple(
 )
 _COUNT = re.compile(r"\s(?:of (?=the|them|h|its|th))?(?P<what>[a-z][a-z‑'’ -]*[a-z])")
 _WEIGHING = ("weigh", "weighs", "weighed", "weighing")
+# What no amount is written like: "0815", "2A77", "482-0913", "99996484-M".
+_CODED = re.compile(
+    r"(?<![\d.,:/ ])0\d|\d[A-Za-z]+\d|\d{5}[-/]|[-/]\d{5}|\d{1,3}-0|(?<!\d)\d{3}[- ]\d{2}(?!\d)|^\d+-\d{3,}$|\d-\d+-\d"
+)
+_FIGURES = re.compile(r"[\d /-]+|\d{1,3}(?:\.\d{1,3}){2,}")
+_SHORT = 4  # figures of a number before a noun that is a count: "1500 people"
 _FEW = 10  # counts under it are told as such
 
 
 def find_quantity_levels(entity: Entity) -> LevelList:
     """The levels of an amount of money, a percentage, a measure, a count or a bare number."""
     text = re.sub(r"\s+", " ", entity.longest.text.strip())
+    if _CODED.search(text):
+        return ()
     if _PERCENT.search(text):
         return _build_percentage_levels(text)
     if _is_money(text, entity):
@@ -63,7 +71,15 @@ def find_quantity_levels(entity: Entity) -> LevelList:
         if unit.fullmatch(number.after):
             last = Level(f"a certain {kind}", 1.0, dict.fromkeys(_WEIGHING, "a certain amount"))
             return (*_build_coarser_levels(number, kind), last)
-    return _build_count_levels(number, entity.longest)
+    levels = _build_count_levels(number, entity.longest)
+    return levels if _is_amount(text, entity) else levels[-1:]
+
+
+def _is_amount(text: str, entity: Entity) -> bool:
+    """Whether a number surely counts or measures: figures alone may be a code."""
+    if not _FIGURES.fullmatch(text) or entity.subtypes & {MEASURE, COUNT, CARDINAL}:
+        return True
+    return len(text) <= _SHORT and not is_standalone(entity.longest)
 
 
 def describe_any_quantity(entity: Entity) -> LevelList:
@@ -73,7 +89,9 @@ def describe_any_quantity(entity: Entity) -> LevelList:
     if "imprisonment" in entity.longest.text.lower():
         return (Level("a sentence of imprisonment", 1.0),)
     kind = "measure" if MEASURE in entity.subtypes else "quantity"
-    text = "an amount of money" if _is_money(entity.longest.text, entity) else f"a certain {kind}"
+    text = entity.longest.text
+    is_money = _is_money(text, entity) and not _CODED.search(text)
+    text = "an amount of money" if is_money else f"a certain {kind}"
     after = dict.fromkeys(("no", "nos", "nr", "number"), "withheld")  # "under no. 12 Cg 45"
     return (Level(text, 1.0, after),)
 
