@@ -22,6 +22,8 @@ UNITS = {unit.name: unit for unit in growth_units.list_units()}
 # Those that once took the square of their length, and some of every kind.
 KNOWN = (
     "A. ",
+    "  ",
+    "\t",
     "Mr ",
     "Mrs A ",
     "J. Smith ",

@@ -1,8 +1,7 @@
 """What the structure of a text tells: labels, headers, columns, and the edges that no mask may cross.
 
 Forms, tables, logs, mails and code are recognised by their lines. A label is context and never a mask. A line
-break in
-text that was not wrapped, the edge of a cell and the end of a field cut what a model took for one name.
+break in text that was not wrapped, the edge of a cell and the end of a field cut what a model took for one name.
 """
 
 from __future__ import annotations
@@ -19,9 +18,8 @@ from maskwise.text.types import Span
 WRAPPED = 40  # characters of the longest line of wrapped prose, at least
 _LONGEST = 48  # characters of a label
 
-_BLOCK = re.compile(
-    r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*"
-)  # lines without an empty one between them
+# Lines without an empty one between them. The anchor keeps it linear in a long run of spaces.
+_BLOCK = re.compile(r"^[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*", re.MULTILINE)
 _QUOTE = r"[>|*•\-–\t ]*"
 # A label, and the sign that ends it: "Phone: ", "Date of birth | ", "DB_USER = ", "X-To:".
 _LABEL = re.compile(
