@@ -183,6 +183,14 @@ def test_an_initial_and_its_surname_are_one_name():
     assert [m.text for m in merge_mentions(both)] == ["A. Gimenez"]
 
 
+def test_a_surname_after_an_initial_is_a_person_where_a_pattern_reads_one():
+    text = "A. Gimenez"
+    start = NOTE.text.index(text)
+    read = NOTE.mention(start, start + len(text), P, subtype="initial_surname", source="patterns")
+    found = merge_mentions([mark("Gimenez", G), read], ("neural", "patterns"))
+    assert [(m.text, m.type) for m in found] == [(text, P)]
+
+
 @pytest.mark.parametrize("kind", [P, G])
 def test_initials_end_with_their_last_stop(kind):
     assert [m.text for m in merge_mentions([mark("F.C", kind)])] == ["F.C."]

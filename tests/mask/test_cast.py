@@ -134,9 +134,38 @@ def test_two_names_with_one_letter_keep_their_places(text, masked):
     assert people.rewrite_mention(text, known, ("Peter", "Hall")) == masked
 
 
+@pytest.mark.parametrize(
+    ("name", "forms"),
+    [
+        ("Donald Lord", {"Mr Lord": "Mr Hall", "Lord, D.": "Hall, P.", "Lord": "Hall"}),
+        ("Don Alvarado", {"Don": "Peter", "D. Alvarado": "P. Hall", "Don Alvarado": "Peter Hall"}),
+        ("Jan van der Berg Jr", {"Mr and Mrs van der Berg": "Mr and Mrs Hall", "Berg": "Hall"}),
+    ],
+)
+def test_a_name_that_is_a_title_elsewhere_is_a_name(name, forms):
+    known = people.read_slots([name, *forms])
+    for text, masked in forms.items():
+        assert people.rewrite_mention(text, known, ("Peter", "Hall")) == masked
+
+
+@settings(max_examples=40, deadline=None)
+@given(casts)
+def test_no_initials_stay(guests):
+    text, places = write_text(guests)
+    alignment = mask(text, places).rendering.alignment
+    assert not [edit for edit in alignment.edits if edit.original == edit.replacement]
+
+
 def test_an_initial_that_begins_the_surname_does_not_stand_for_it():
     known = people.NameSlots(("k",), "kowal")
     assert people.rewrite_mention("K. Kowal", known, ("Peter", "Hall")) == "P. Hall"
+
+
+@pytest.mark.parametrize("word", ["De", "Mrs", "Van", "Jr", "’"])
+def test_a_person_called_by_a_title_or_a_particle_alone_is_masked(word):
+    text = f"Then {word} came."
+    result = MAKER.sanitize(Document(text, metadata={"given": [(5, 5 + len(word), "PERSON")]}))
+    assert word not in result.text.split()
 
 
 @pytest.mark.parametrize(

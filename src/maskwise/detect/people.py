@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from maskwise.detect.codes import has_family
@@ -24,6 +24,7 @@ from maskwise.text.plain_words import is_plain
 FULL = range(2, 5)  # words of a full name
 _ADDRESS_BELOW = re.compile(r"[ \t]*\n(?=[^\n]{0,40}[0-9])[^\n:=]+(?:\n|\Z)")
 _CAPITALISED = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]+(?:[-'’][^\W\d_]+)*")
+_LETTERS = re.compile(r"(?:[^\W\d_a-z]\.[ -]?)+")
 _TAKEN_FOR = (EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM)
 
 
@@ -31,6 +32,7 @@ def name_people(mentions: Iterable[Mention], seen: Iterable[Mention] = ()) -> li
     """Makes people of guesses that read as a full name in one case, or in which a pattern `seen` reads a person."""
     people = sorted(m.span for m in seen if m.type is EntityType.PERSON and has_family(m))
     mentions = list(mentions)
+    starts = {end: start for start, end in people}
     full = {m.text for m in mentions if m.type is EntityType.PERSON and " " in m.text}
     named = []
     for mention in mentions:
@@ -40,6 +42,7 @@ def name_people(mentions: Iterable[Mention], seen: Iterable[Mention] = ()) -> li
         is_person = (
             is_full_name(mention)
             or is_read_as_person(mention, people)
+            or is_read_after_initials(mention, starts)
             or has_rare_words_alone(mention)
         )
         named.append(replace(mention, type=EntityType.PERSON) if is_person else mention)
@@ -83,6 +86,15 @@ def is_read_as_person(mention: Mention, people: Sequence[tuple[int, int]]) -> bo
             break
         inside = max(inside, min(end, mention.end) - start)
     return 2 * inside > len(mention)
+
+
+def is_read_after_initials(mention: Mention, starts: Mapping[int, int]) -> bool:
+    """Whether a pattern reads a person in initials and this word: "Iborra" in "A. Iborra". `starts` goes by ends."""
+    if mention.type is not EntityType.ORG or mention.certain or " " in mention.text:
+        return False
+    start = starts.get(mention.end, mention.start)
+    before = mention.document.text[start : mention.start]
+    return _LETTERS.fullmatch(before) is not None
 
 
 def is_full_name(mention: Mention) -> bool:

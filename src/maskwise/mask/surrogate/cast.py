@@ -86,6 +86,8 @@ class Ensemble:
 
     def _find_bearer(self, given: tuple[str, ...]) -> str:
         """The surname of the one person with these given names."""
+        if not given:
+            return ""
         first = {given[0], *list_kindred(given[0])}
         found = [one for one in self.characters if first & set(one.known.given[:1])]
         return found[0].names[-1] if len(found) == 1 else ""

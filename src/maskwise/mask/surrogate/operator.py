@@ -126,7 +126,9 @@ class Surrogate:
         for mention in entity.mentions:
             is_account = mention.subtype == HANDLE or mention.text.islower()
             login = cast.rewrite_handle(mention.text) if is_account else ""
-            texts.append(login or people.rewrite_mention(mention.text, found.known, found.names))
+            text = login or people.rewrite_mention(mention.text, found.known, found.names)
+            # A mention of titles and particles alone has no word to exchange.
+            texts.append(text if text != mention.text else found.names[-1])
         return tuple(texts)
 
     def _find_character(
@@ -161,6 +163,9 @@ class Surrogate:
             new = tuple(name for old, name in zip(settled, drawn, strict=True) if not old)
             names = [old or name for old, name in zip(settled, drawn, strict=True)]
             are_different = len(set(names)) == len(names)
+            letters = people.join_initials([*known.given, known.surname])
+            # "R.K." must not stay "R.K.".
+            are_different &= len(letters) < 2 or people.fold_initials(names) != letters
             if (are_different or not new) and self._is_free(entity, identity, new, double):
                 identity.ledger.note(identity.type, identity.number, "\n".join(names))
                 return names

@@ -71,13 +71,33 @@ def _measure_name(words: list[str]) -> tuple[int, int]:
 
 def _order_words(text: str) -> list[str]:
     """Folded words of a name without titles, particles and suffixes, the surname last."""
-    before, comma, after = text.partition(",")
-    if comma and _WORD.search(after):
-        text = f"{after} {before}"
-    tokens = _WORD.findall(text)
-    if not comma and _has_surname_first(tokens):
-        tokens = [*tokens[1:], tokens[0]]
-    return [_fold_token(token) for token in tokens if not _is_title_or_particle(token)]
+    found = _find_names(text)
+    comma = text.find(",")
+    before = [token[0] for token in found if token.start() < comma]
+    words = [token[0] for token in found if token.start() > comma]
+    if not before and _has_surname_first(words):
+        words = [*words[1:], words[0]]
+    return [_fold_token(word) for word in (*words, *before)]
+
+
+def _find_names(text: str) -> list[re.Match[str]]:
+    """The words of a mention without titles before the name, particles in it and suffixes after it.
+
+    >>> [found[0] for found in _find_names("Lord John van Lord Jr")], [found[0] for found in _find_names("Lord, J.")]
+    (['John', 'Lord'], ['Lord', 'J.'])
+    """
+    tokens = list(_WORD.finditer(text))
+    names: list[re.Match[str]] = []
+    for token in tokens:
+        word = token[0].rstrip(".").lower()
+        is_last = token is tokens[-1]
+        ends_part = text[token.end() : token.end() + 1] == ","
+        is_title = word in HONORIFICS and not (names or is_last or ends_part)
+        is_particle = word in PARTICLES and token[0].islower() and not is_last
+        is_suffix = word in _SUFFIXES and bool(names)
+        if not (is_title or is_particle or is_suffix or word == "and"):
+            names.append(token)
+    return names
 
 
 def _has_surname_first(tokens: list[str]) -> bool:
@@ -85,13 +105,6 @@ def _has_surname_first(tokens: list[str]) -> bool:
     if len(tokens) < 2 or len(tokens[0]) <= 2:
         return False
     return tokens[0].isupper() and not tokens[-1].isupper()
-
-
-def _is_title_or_particle(token: str) -> bool:
-    word = token.rstrip(".").lower()
-    if word in HONORIFICS or word in _SUFFIXES:
-        return True
-    return word in PARTICLES and token[0].islower()
 
 
 def _fold_token(token: str) -> str:
@@ -124,7 +137,10 @@ def rewrite_mention(text: str, known: NameSlots, fake: tuple[str, ...]) -> str:
     """
     bare = _PARTICLES.sub("", text)
     writer = _Writer(known, fake)
-    return _WORD.sub(lambda found: writer.rewrite(found[0]), bare)
+    names = {found.start() for found in _find_names(bare)}
+    return _WORD.sub(
+        lambda found: writer.rewrite(found[0]) if found.start() in names else found[0], bare
+    )
 
 
 class _Writer:
@@ -136,12 +152,10 @@ class _Writer:
         self._free = list(range(len(self._old)))
 
     def rewrite(self, token: str) -> str:
-        if _is_title_or_particle(token):
-            return token
         word = _fold_token(token)
         is_initial = len(word) == 1
-        if len(word) > 1 and word == _join_initials(self._old):
-            return _join_initials(self._new)
+        if len(word) > 1 and word == join_initials(self._old):
+            return join_initials(self._new)
         stop = "." if token.endswith(".") and not is_initial else ""
         return _match_case(token, self._new[self._choose_slot(word)], is_initial) + stop
 
@@ -170,8 +184,12 @@ def _can_shorten(word: str, name: str) -> bool:
     return len(name) == 1 and word.startswith(name)
 
 
-def _join_initials(names: Sequence[str]) -> str:
+def join_initials(names: Sequence[str]) -> str:
     return "".join(name[:1] for name in names)
+
+
+def fold_initials(names: Sequence[str]) -> str:
+    return join_initials([_fold_token(name) for name in names])
 
 
 def _match_case(token: str, name: str, is_initial: bool) -> str:
