@@ -140,6 +140,9 @@ def _name_person(mention: Mention) -> Mention:
     if mention.type not in (EntityType.LOC, EntityType.ORG, EntityType.MISC, EntityType.DEM):
         return mention
     text = mention.text
+    family, comma, given = text.partition(", ")
+    if comma and given in read_forenames() and family.isalpha() and not is_place(family):
+        return replace(mention, type=EntityType.PERSON)  # "Galešić, Milan"
     if text not in read_forenames() or is_place(text) or has_family(mention):
         return mention
     return replace(mention, type=EntityType.PERSON)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
 from maskwise.text.common_words import NEVER
+from maskwise.text.plain_words import is_plain
 
 _HEADERS = "From|To|Cc|CC|Bcc|BCC|Sender|Reply-To|X-From|X-To|X-cc|X-bcc|Von|An|De|Para|Attn|Present|Apologies"
 _WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
@@ -20,6 +21,10 @@ _PERSON = possessive.compile(
     rf"(?<![\w@.<'-])(?:{_WORD},[ ]{_WORD}(?:[ ]{_WORD})?(?=[ \t]*(?:[;<\[(/\n\"']|$))|{_PART})(?![\w@])"
 )
 _ADDRESS = re.compile(r"<[^<>\n]*>|\[[^\]\n]*\]|\([^()\n]*\)|\S+@\S+")
+_ENDINGS = frozenset(
+    "regards thanks cheers best sincerely love thank unsubscribe end amen yours monday tuesday wednesday thursday"
+    " friday saturday sunday please sent attachment confidential signature".split()
+)
 _NO_PEOPLE = NEVER | frozenset(
     "team support sales info office all staff everyone list group undisclosed recipients mailing department hr it "
     "service noreply admin webmaster customer helpdesk me you distribution none chair accounts billing finance"
@@ -48,6 +53,12 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
         known = [word.strip(".").lower() for word in words]
         if not any(len(word) > 1 and word in _NO_PEOPLE for word in known):
             yield start + person.start(), start + person.end()
+
+
+def _is_signature(surface: str) -> bool:
+    """Whether a word that ends a mail may be a name: no closing word, and none that everybody uses."""
+    low = surface.lower()
+    return low not in _NO_PEOPLE and low not in _ENDINGS and not is_plain(low)
 
 
 FAMILY = Family(
@@ -93,6 +104,22 @@ FAMILY = Family(
             ),
             check=lambda surface: surface not in _NO_INITIALS,
         ),
+        # A word alone on the last line, after a sentence and an empty line; or after a kiss.
+        Rule(
+            name="name_field_signature",
+            type=EntityType.PERSON,
+            regex=r"[.!?)\]][ \t]*\n[ \t]*\n[> \t]{0,4}(?:[Ll]ove,? |[Cc]heers,? |[-–—] ?)?"
+            r"(?P<m>[A-ZÀ-Þ][^\W\d_]{1,14})[ \t]*[xX]{0,3}[ \t\n]*\Z",
+            check=_is_signature,
+        ),
+        Rule(
+            name="name_field_signature",
+            type=EntityType.PERSON,
+            regex=r"(?:(?<!\w)(?i:x{1,3}|cheers|thanks|love|ty|thx|regards)[,!.]?|(?<=[.!?)] )[-–—]) ?"
+            r"(?P<m>[A-ZÀ-Þ][a-zß-ÿ]{1,14})"
+            r"(?: [xX]{1,3})?[.!]?\s*\Z",
+            check=_is_signature,
+        ),
         # The last line of a quoted or unquoted mail.
         Rule(
             name="name_field_signature",
@@ -111,6 +138,8 @@ FAMILY = Family(
         ("Regards,\nAS", ("AS",)),
         ("See you.\n\nThanks\nBKL\n", ("BKL",)),
         ("> Could you send it?\n> MO\n", ("MO",)),
+        ("I'll call from town.\n\nNiv\n", ("Niv",)),
+        ("Chip in for the gift. Xx Bev", ("Bev",)),
     ),
     negative=(
         "To: Support Team",
@@ -120,5 +149,8 @@ FAMILY = Family(
         "Thanks,\nOK",
         "I went to: the shop",
         "Best to ask. \nThe End",
+        "It works.\n\nThanks",
+        "He plays the guitar - Loudly",
+        "He won. Cheers, everybody",
     ),
 )
