@@ -1,8 +1,8 @@
 """Hiding in the embedded crowd without a register: people that no model has seen, judged by attackers never asked.
 
-    python benchmarks/crowd.py --population people.jsonl --judge FOLDER [--docs 117] [--ks 24 64] [--json FILE]
+    python benchmarks/crowd.py --population people.jsonl [--judge FOLDER] [--docs 117] [--ks 24 64] [--json FILE]
 
-`people.jsonl` is what `maskwise crowd profiles` makes of the biographies that the embedded crowd was made of; documents
+`people.jsonl` is what `maskwise crowd from-text` makes of the biographies that the embedded crowd was made of; documents
 are the first words of held-out people (`maskwise.crowd.folds`). Each person is taken out of the crowd, and the policy
 `anonymous` hides them by what the document itself tells (self-profile). Beside it: the same with the person's real
 profile, `balanced`, `strict`, and Presidio where it is installed. The judges know the real profiles of all people, with
@@ -10,7 +10,7 @@ names: `pieces` (BM25 over runs of letters) and the bi-encoder of `--judge`, whi
 asks (`maskwise train reid start people.jsonl --layers 0,1,3,5 --profile-layers 0,1,3 --seed 11 --max-seconds 520 -o
 judge`, beside another run on one GPU). A person is found when the judges together, their log-probabilities added up,
 rank the right profile first; `by any` counts those whom at least one judge finds. Intervals: 95 %, Wilson for shares
-of people, bootstrap over documents for means.
+of people, bootstrap over documents for means. Without `--judge` the lexical judge is alone, and finds fewer.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def main() -> None:
     parser = figures.build_parser(__doc__)
     parser.add_argument("--population", type=Path, required=True)
     parser.add_argument(
-        "--judge", type=Path, required=True, help="a bi-encoder that is not shipped"
+        "--judge", type=Path, help="a bi-encoder that is not shipped; without it, lexical judges"
     )
     parser.add_argument("--cache", type=Path, help="folder of the judge's embeddings")
     parser.add_argument("--docs", type=int, default=117)
@@ -145,7 +145,7 @@ def main() -> None:
         return
     begun = time.perf_counter()
     people = Population.load(args.population)
-    attackers = fit_attackers(people, [args.judge], 300, args.cache)
+    attackers = fit_attackers(people, [args.judge] if args.judge else [], 300, args.cache)
     judges = [name for name in attackers if name != "bm25"]
     trial = Trial(people, {name: attackers[name] for name in judges}, args.docs)
     rows: list[list[Any]] = []
@@ -171,14 +171,15 @@ def main() -> None:
             reached = np.mean([not result.risk.exposed for result, _ in done if result.risk])
             seconds = float(np.median([seconds for _, seconds in done]))
             add_row(rows, trial, name, judges, round(float(reached), 3), round(seconds, 2))
-    command = "python benchmarks/crowd.py --population people.jsonl --judge judge"
+    judge = " --judge judge" * bool(args.judge) + " --no-real" * args.no_real
+    command = f"python benchmarks/crowd.py --population people.jsonl{judge}"
     found = figures.build_figure(
-        "Hiding in the embedded crowd",
+        "Hiding in the embedded crowd" + ", a lexical judge alone" * (not args.judge),
         command,
         COLUMNS,
         rows,
         files=[args.population],
-        note=f"{len(people):,} people, {len(trial)} held-out documents.",
+        note=f"{len(people):,} people, {len(trial)} held-out documents; judges: {', '.join(judges)}.",
         seeds=[0],
         seconds=round(time.perf_counter() - begun),
     )

@@ -75,3 +75,13 @@ def test_bad_input_gives_one_line_and_no_page(call, tmp_path, rows, options, sai
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "page.html").exists()
+
+
+def test_the_page_never_takes_the_place_of_a_document_of_a_folder(call, tmp_path):
+    (tmp_path / "letters").mkdir()
+    letter = tmp_path / "letters" / "a.txt"
+    letter.write_text("Ms Ana Souza was born in Porto.", "utf-8")
+    done = call("pareto", "letters", "-o", "letters/a.txt", *FEW)
+    assert done.returncode == 2
+    assert "would overwrite an input" in done.stderr
+    assert letter.read_text("utf-8") == "Ms Ana Souza was born in Porto."

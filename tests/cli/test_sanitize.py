@@ -369,3 +369,33 @@ def test_explain_prints_what_the_document_tells_about_each_person(maskwise, tmp_
     assert "glassblower" not in maskwise("sanitize", "own.txt", "--risk").stderr.decode()
     printed = maskwise("sanitize", "own.txt", "--risk", "--format", "json").stdout.decode()
     assert "birth_place" not in printed
+
+
+def test_fail_over_asks_for_a_k(call, letter):
+    done = call("sanitize", "letter.txt", "--risk", "--fail-over")
+    assert done.returncode == 2
+    assert "give --k N" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_register_without_ids_and_too_few_people(call, letter, tmp_path):
+    (tmp_path / "people.csv").write_text(
+        "name,born,occupation\nJohn Smith,1971,baker\nOla Vik,1980,teacher\n", "utf-8"
+    )
+    asked = ("--protect", "John Smith", "--population", "people.csv", "--k", "5")
+    done = call("sanitize", "letter.txt", *asked, "--fail-over")
+    assert done.returncode == 1, done.stderr
+    assert "K = 5 was missed for [PERSON 1]: there are only 2 people" in done.stderr
+
+
+def test_further_facts_are_hidden_too(call, tmp_path):
+    """An attacker who holds a biography knows more than the facts of a profile."""
+    text = (
+        "Ana Souza (3 May 1921 – 7 June 1999) was a Portuguese cellist. She won two sailing prizes "
+        "and wrote letters about beekeeping to her three cousins in Tarn.\n"
+    )
+    (tmp_path / "life.txt").write_text(text, "utf-8")
+    asked = ("sanitize", "life.txt", "--protect", "Ana Souza", "--policy", "anonymous")
+    fewer, more = call(*asked), call(*asked, "--further")
+    assert fewer.returncode == more.returncode == 0
+    assert more.stdout.count("[") > fewer.stdout.count("[")

@@ -115,6 +115,12 @@ KnownOption = Annotated[
         "--known", help="Facts that an attacker knows, as YAML: {attribute: value}.", metavar="FILE"
     ),
 ]
+FurtherOption = Annotated[
+    bool,
+    typer.Option(
+        "--further", help="Attackers also know all that a biography tells: hide from who holds one."
+    ),
+]
 FailOverOption = Annotated[
     bool,
     typer.Option(
@@ -160,15 +166,16 @@ def override_policy(
 def choose_crowd(
     policy: Policy,
     k: int | None,
-    risk: bool,
-    population: Path | None,
-    extend: bool,
-    known: Path | None,
+    risk: bool = False,
+    population: Path | None = None,
+    extend: bool = False,
+    known: Path | None = None,
+    further: bool = False,
 ) -> Policy:
     """The policy with the crowd of the command line in place of its own."""
     given = {"k": k, "population": population, "known": known}
     named = {key: value for key, value in given.items() if value is not None}
-    if not named and not risk and not extend:
+    if not named and not (risk or extend or further):
         return policy
     if extend and population is None:
         raise InputError(
@@ -176,7 +183,8 @@ def choose_crowd(
         )
     raw = policy.model_dump(mode="json")
     paths = {key: str(value) if isinstance(value, Path) else value for key, value in named.items()}
-    raw["crowd"] = (raw["crowd"] or {}) | paths | ({"extend": True} if extend else {})
+    turned_on = {key: True for key, on in {"extend": extend, "further": further}.items() if on}
+    raw["crowd"] = (raw["crowd"] or {}) | paths | turned_on
     if k is not None and not any(part["kind"] == PHRASES for part in raw["detectors"]):
         raw["detectors"].append({"kind": PHRASES})
     return Policy.parse(raw, "--k")

@@ -22,7 +22,7 @@ from maskwise.cli.options import (
     show_progress,
     split_list,
 )
-from maskwise.cli.paths import refuse_clashes
+from maskwise.cli.paths import list_files, refuse_clashes
 from maskwise.cli.protected import read_protected
 from maskwise.cli.terminal import make_plain
 from maskwise.errors import InputError
@@ -98,7 +98,7 @@ def pareto(
     No annotations are needed: privacy is measured by attackers, information by the language model.
     """
     files = [path for path in (documents, background, population) if path]
-    refuse_clashes({"the page": output}, {"an input": files})
+    refuse_clashes({"the page": output}, {"an input": list_files(files)})
     chosen = _choose_policies(policies)
     points = _parse_numbers("--recall", recall, float, 0, 1)
     sizes = _parse_numbers("--k", k, int, 1, 1_000_000)

@@ -71,6 +71,14 @@ def refuse_run_clashes(
     refuse_clashes({**added, **written}, {**read, **others, "a file of the policy": lists})
 
 
+def list_files(paths: Iterable[Path]) -> list[Path]:
+    """Return the paths, and every file below those that are folders."""
+    found = list(paths)
+    for path in tuple(found):
+        found += (below for below in path.rglob("*") if path.is_dir() and below.is_file())
+    return found
+
+
 def list_vault_files(vault: Path) -> list[Path]:
     """Return the path of a vault and of the files that its database may put beside it."""
     return [vault, *(vault.with_name(vault.name + ending) for ending in _BESIDE)]

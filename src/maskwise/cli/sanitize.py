@@ -27,6 +27,7 @@ from maskwise.cli.options import (
     DomainOption,
     ExtendOption,
     FailOverOption,
+    FurtherOption,
     IndexOption,
     KeyFileOption,
     KnownOption,
@@ -103,6 +104,7 @@ def sanitize(
     population: PopulationOption = None,
     extend: ExtendOption = False,
     known: KnownOption = None,
+    further: FurtherOption = False,
     fail_over: FailOverOption = False,
     limit: LimitOption = None,
     scope: ScopeOption = None,
@@ -120,7 +122,11 @@ def sanitize(
     people = name_people(protect or ())
     limited = choose_domain(set_limits(Policy.load(policy), limit or ()), domain)
     adjusted = _turn_on_ocr(limited) if ocr else limited
-    watched = choose_crowd(adjusted, k, risk, population, extend, known)
+    watched = choose_crowd(adjusted, k, risk, population, extend, known, further)
+    if fail_over and (watched.crowd is None or watched.crowd.k is None):
+        raise InputError(
+            "--fail-over asks whether K was missed: give --k N, or a policy with a K such as anonymous"
+        )
     lists = read_lists(mask, keep, must_mask)
     overridden = override_policy(watched, scope, vault, key_file, index)
     chosen = list_texts(overridden, lists)

@@ -120,9 +120,13 @@ class CrowdRisk:
         lines = [person.describe(self.people) for person in self.persons]
         if self.exposed:
             names = ", ".join(person.label for person in self.exposed)
-            lines.append(
-                f"K = {self.k} was missed for {names}: what may be masked does not suffice"
+            is_small = self.k is not None and self.people < self.k
+            why = (
+                f"there are only {self.people:,} people"
+                if is_small
+                else "what may be masked does not suffice"
             )
+            lines.append(f"K = {self.k} was missed for {names}: {why}")
         if not self.persons:
             lines.append("risk in the crowd: not measured")
         return lines + ([self.note] if self.note else [])

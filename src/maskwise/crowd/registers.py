@@ -30,7 +30,8 @@ def read_profiles(path: str | Path, separator: str = "", texts: bool = True) -> 
     """The profiles of a register, one at a time.
 
     JSONL rows are `{id, profile: {key: value | [values]}, text?}`. In CSV and Parquet `id` and `text` are columns, and
-    every other column is an attribute; `separator` splits a cell into several values. `texts` keeps the documents.
+    every other column is an attribute; `separator` splits a cell into several values. Without a column `id`, rows are
+    called by their number. `texts` keeps the documents.
     """
     file = Path(path)
     is_packed = file.suffix.lower() in _OPENERS
@@ -42,8 +43,10 @@ def read_profiles(path: str | Path, separator: str = "", texts: bool = True) -> 
         rows = _read_text_rows(file, read_csv_rows)
     else:
         rows = _read_text_rows(file, read_json_rows)
+    is_table = ending in (".csv", ".tsv", ".parquet")
     for number, row in rows:
-        yield _parse_profile(f"{file}: row {number}", row, separator, texts)
+        named = {"id": f"row {number}", **row} if is_table else row
+        yield _parse_profile(f"{file}: row {number}", named, separator, texts)
 
 
 def write_profiles(path: str | Path, profiles: Iterable[Profile]) -> int:
