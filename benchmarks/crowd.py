@@ -2,8 +2,8 @@
 
     python benchmarks/crowd.py --population people.jsonl [--judge FOLDER] [--docs 117] [--ks 24 64] [--json FILE]
 
-`people.jsonl` is what `maskwise crowd from-text` makes of the biographies that the embedded crowd was made of; documents
-are the first words of held-out people (`maskwise.crowd.folds`). Each person is taken out of the crowd, and the policy
+`people.jsonl` is what `maskwise crowd from-text` makes of the biographies of the embedded crowd; documents are
+the first words of held-out people (`maskwise.crowd.folds`). Each person is taken out of the crowd, and the policy
 `anonymous` hides them by what the document itself tells (self-profile). Beside it: the same with the person's real
 profile, `balanced`, `strict`, and Presidio where it is installed. The judges know the real profiles of all people, with
 names: `pieces` (BM25 over runs of letters) and the bi-encoder of `--judge`, which is not shipped and which no search
