@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from maskwise.crowd.crowd import Crowd
-from maskwise.crowd.measured import CrowdRisk, Watchers
+from maskwise.crowd.measured import CrowdRisk, Watchers, go_on
 from maskwise.crowd.population import Population
 from maskwise.crowd.search import assign_words
 from maskwise.crowd.subjects import Subject, find_subjects, read_known
@@ -39,12 +39,13 @@ class Watched:
 
 @dataclass(frozen=True)
 class CrowdWatch:
-    """The crowd of a policy. It is opened when the first document comes."""
+    """The crowd of a policy. It is opened when the first document comes. `pause` is called between two readings."""
 
     settings: CrowdSettings = field(default_factory=CrowdSettings)
     given: Crowd | None = field(
         default=None, repr=False
     )  # in place of the one that the settings name
+    pause: Callable[[], None] = field(default=go_on, repr=False)
 
     def watch(
         self, document: Document, entities: Sequence[Entity], levels: Levels, solve: SolveWithLevels
@@ -115,6 +116,7 @@ class CrowdWatch:
             Words(document.text),
             self.settings.attackers,
             own,
+            self.pause,
         )
 
     def measure(

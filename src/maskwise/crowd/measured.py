@@ -5,7 +5,7 @@ Nothing here is assumed. Where nothing was measured, the result says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -144,11 +144,16 @@ class CrowdRisk:
         }
 
 
+def go_on() -> None:
+    """Nobody else waits."""
+
+
 @dataclass(frozen=True)
 class Watchers:
     """The attackers who look for the subjects of one document: one reading per subject and attacker, in this order.
 
-    The profile of each subject is the last column of its own rankers, so one `target` holds for all of them.
+    The profile of each subject is the last column of its own rankers, so one `target` holds for all of them. `pause` is
+    called between readings: it may wait for more urgent work, and ends the measuring by raising an error.
     """
 
     crowd: Crowd
@@ -157,6 +162,7 @@ class Watchers:
     attackers: tuple[str, ...]
     rankers: tuple[Ranker, ...] = field(repr=False)
     profiles: tuple[Profile, ...] = field(default=(), repr=False)
+    pause: Callable[[], None] = field(default=go_on, repr=False)
 
     @cached_property
     def scorers(self) -> tuple[DocumentScorer, ...]:
@@ -164,6 +170,7 @@ class Watchers:
         found: list[DocumentScorer] = []
         reading: DocumentReading | None = None
         for at, ranker in enumerate(self.rankers):
+            self.pause()
             own = found[at // len(self.attackers) * len(self.attackers) :]
             if isinstance(ranker, JointRanker) and ranker.rankers.keys() <= set(self.attackers):
                 found.append(ranker.join_scorers(dict(zip(self.attackers, own, strict=False))))
@@ -209,6 +216,7 @@ class Watchers:
         words: Words,
         attackers: Sequence[str] = (),
         without: Sequence[int] = (),
+        pause: Callable[[], None] = go_on,
     ) -> Watchers:
         """Reads the document once per subject and attacker. The people of `without` are never guessed."""
         chosen = crowd.choose(attackers)
@@ -217,7 +225,7 @@ class Watchers:
             ranker.join(profile, absent) for profile in profiles for ranker in chosen.values()
         ]
         people = tuple(subjects)
-        return cls(crowd, people, words, tuple(chosen), tuple(joined), tuple(profiles))
+        return cls(crowd, people, words, tuple(chosen), tuple(joined), tuple(profiles), pause)
 
     @property
     def target(self) -> int:
@@ -231,13 +239,17 @@ class Watchers:
 
     def rank(self, scorer: int, mask: Mask) -> int:
         """The rank of its subject with one scorer under a mask."""
+        self.pause()
         [place] = rank_profile(self.scorers[scorer].score(mask[None]), self.target)
         return place.rank
 
     def measure(self, after: Mask, k: int | None = None, note: str = "") -> CrowdRisk:
         """The standing of every subject with nothing masked, and with the mask."""
         masks = np.array([np.zeros(len(self.words), dtype=bool), after])
-        standings = [self._stand(at, scorer.score(masks)) for at, scorer in enumerate(self.scorers)]
+        standings = []
+        for at, scorer in enumerate(self.scorers):
+            self.pause()
+            standings.append(self._stand(at, scorer.score(masks)))
         return self._describe(standings, k, note)
 
     def measure_text(self, words: Words, before: CrowdRisk) -> CrowdRisk:
@@ -245,6 +257,7 @@ class Watchers:
         clear = np.zeros((1, len(words)), dtype=bool)
         standings = []
         for at, ranker in enumerate(self.rankers):
+            self.pause()
             person = before.persons[at // len(self.attackers)]
             [now] = self._stand(at, ranker.read(words.texts).score(clear))
             standings.append([person.before[self.name_attacker(at)], now])

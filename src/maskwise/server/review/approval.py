@@ -17,13 +17,28 @@ from maskwise.errors import InputError
 from maskwise.files import MaskedFile, write_masked
 from maskwise.long import MaskedDocument
 from maskwise.server.review.project import REVIEW, OpenDocument, ReviewProject, describe_risk
+from maskwise.server.review.shown import refuse_shown
+from maskwise.server.review.store import StaleVersionError
+from maskwise.server.review.turns import SupersededError
 
 
-def approve_document(project: ReviewProject, number: int, author: str, folder: Path) -> Path:
-    """Write the approved file and its certificate into a folder. A leak refuses both."""
-    project.measure(number)
+def approve_document(
+    project: ReviewProject, number: int, version: int, author: str, folder: Path
+) -> Path:
+    """Write the approved file and its certificate into a folder. A leak refuses both.
+
+    `version` is what the author saw; `StaleVersionError` where it is not the last.
+    """
     opened = project.open(number)
+    try:
+        measured, change, risk = project.measure_risk(number)
+    except SupersededError:
+        raise StaleVersionError from None
     with opened.lock:
+        if change is not None or not measured == version == opened.version:
+            raise StaleVersionError
+        places = opened.outlook.shown
+        refuse_shown(places)
         authors = {event.author for event in project.store.list_events(number, REVIEW)}
         sender = project.book.read(number).get("sender")
         authors.add(str(sender))
@@ -33,11 +48,11 @@ def approve_document(project: ReviewProject, number: int, author: str, folder: P
         masked = tuple(map(MaskedDocument.wrap, opened.outlook.results))
         name = opened.stored.name
         done = write_masked(policy, opened.whole.loaded, name, project.people, masked)
-        risk = opened.planner.measure(opened.outlook)
         log = folder / "audit.jsonl"
         with Log.open(log, policy) as chain:
             chain.write(opened.outlook.results)
         certificate = certify(project, number, opened, done, author, risk)
+        certificate["shown"] = [one.certify() for one in places if one.override]
         certificate["audit"] = {"log": log.name, "hash": verify_log(log).hash}
         suffix = PurePath(name).suffix
         target = folder / (name if done.suffix == suffix else name + done.suffix)

@@ -14,6 +14,7 @@ from maskwise.long import LONG
 from maskwise.result import Draft
 from maskwise.sanitizer import Sanitizer
 from maskwise.server.review.marks import EntityFacts, Mark, MarkState, make_entity, mark_entities
+from maskwise.server.review.shown import WordIndex
 from maskwise.text import Document, EntityType, Evidence, IdentifierType, Person
 from maskwise.text.confidential import Confidential, Disclosure, Holder
 
@@ -38,6 +39,10 @@ class ReviewText:
             found.append(at)
             at += len(document) + len(GLUE)
         return tuple(found)
+
+    @cached_property
+    def index(self) -> WordIndex:
+        return WordIndex(self.text)
 
     def name_prefix(self, part: int) -> str:
         """What tells the entities of one part from those of another."""

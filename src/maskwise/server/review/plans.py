@@ -14,6 +14,7 @@ from maskwise.result import Draft, Result
 from maskwise.revising import Reviser, name_risk
 from maskwise.server.review.drafts import ReviewText, find_part
 from maskwise.server.review.marks import EntityFacts, Mark, MarkState, make_entity
+from maskwise.server.review.shown import Shown, find_shown
 from maskwise.text import Action, Decision, Entity, Evidence
 from maskwise.text.evidence import COMBINED, group_by_subject
 
@@ -31,6 +32,7 @@ class Outlook:
     entities: Mapping[str, Entity] = field(repr=False)
     decisions: Mapping[str, Decision] = field(repr=False)
     edits: Mapping[Span, str] = field(repr=False)
+    shown: tuple[Shown, ...] = ()  # where what is masked elsewhere can be read
 
     @cached_property
     def grouped(self) -> Sequence[Mapping[tuple[str, ...], Sequence[Evidence]]]:
@@ -127,7 +129,8 @@ class Planner:
             decisions.update(result.plan.by_entity)
             for left, right, text in result.masks:
                 edits[left + start, right + start] = text
-        return Outlook(state, drafts, tuple(results), entities, decisions, edits)
+        shown = find_shown(self.whole.index, state.marks.values(), entities, decisions)
+        return Outlook(state, drafts, tuple(results), entities, decisions, edits, shown)
 
 
 def _follow_marks(start: MarkState, state: MarkState) -> Mapping[str, Sequence[str]] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from maskwise.crowd.measured import CrowdRisk
@@ -32,6 +32,7 @@ from maskwise.server.review.plans import (
 from maskwise.server.review.requests import resolve_request
 from maskwise.server.review.status import StatusBook
 from maskwise.server.review.store import ReviewStore, StoredDocument
+from maskwise.server.review.turns import SupersededError, Turns
 from maskwise.text import Evidence, Person
 
 REVIEW = "review"  # the layer of the edits of a review
@@ -63,8 +64,14 @@ class ReviewProject:
     reviser: Reviser
     people: tuple[Person, ...] = ()
     second: bool = False  # whether another person confirms each document
+    _turns: Turns = field(default_factory=Turns, repr=False)
     _open: dict[int, OpenDocument] = field(default_factory=dict, repr=False)
     _lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.reviser.watch is not None:
+            watch = replace(self.reviser.watch, pause=self._turns.give_way)
+            self.reviser = replace(self.reviser, watch=watch)
 
     def take_in(self, name: str, raw: bytes) -> int:
         """Read a file and find what is in it. A file that is known with the same bytes stays as it is."""
@@ -106,12 +113,13 @@ class ReviewProject:
     ) -> dict[str, Any]:
         """Do what a person asks for, in this document and, if asked, in all others. Returns what changed here."""
         opened = self.open(number)
-        with opened.lock:
-            edit = resolve_request(opened.outlook, opened.whole.text, request)
-            event = ReviewEvent(EDIT, author, edit)
-            answer = self._add(number, opened, event, version)
-        if request.get("scope") == "batch":
-            answer["documents"] = self._repeat(number, opened, request, author)
+        with self._turns.edit():
+            with opened.lock:
+                edit = resolve_request(opened.outlook, opened.whole.text, request)
+                event = ReviewEvent(EDIT, author, edit)
+                answer = self._add(number, opened, event, version)
+            if request.get("scope") == "batch":
+                answer["documents"] = self._repeat(number, opened, request, author)
         return answer
 
     def step(self, number: int, version: int, kind: str, author: str) -> dict[str, Any]:
@@ -119,7 +127,7 @@ class ReviewProject:
         if kind not in (UNDO, REDO):
             raise InputError("a step is undo or redo")
         opened = self.open(number)
-        with opened.lock:
+        with self._turns.edit(), opened.lock:
             return self._add(number, opened, ReviewEvent(kind, author), version)
 
     def _add(
@@ -134,7 +142,7 @@ class ReviewProject:
         opened.version = self.store.append(number, REVIEW, event, version)
         opened.history.add(event, state)
         before, opened.outlook = opened.outlook, outlook
-        return self._describe_change(opened, before, event)
+        return self._describe_change(opened, before)
 
     def _repeat(
         self, number: int, source: OpenDocument, request: Mapping[str, Any], author: str
@@ -177,15 +185,14 @@ class ReviewProject:
             "kept": round(opened.outlook.kept, 4),
             "undo": len(opened.history.done),
             "redo": len(opened.history.undone),
+            "shown": [one.describe() for one in opened.outlook.shown],
         }
 
     def _describe_one(self, opened: OpenDocument, name: str) -> dict[str, Any]:
         part = find_part(opened.whole, opened.outlook.state.by_entity[name][0].start)
         return describe_entity(opened.outlook, name, self.reviser, part)
 
-    def _describe_change(
-        self, opened: OpenDocument, old: Outlook, event: ReviewEvent
-    ) -> dict[str, Any]:
+    def _describe_change(self, opened: OpenDocument, old: Outlook) -> dict[str, Any]:
         new = opened.outlook
         changed = list_changed(old, new)
         targets = set(new.state.overrides) ^ set(old.state.overrides)
@@ -208,18 +215,35 @@ class ReviewProject:
         }
 
     def measure(self, number: int) -> dict[str, Any]:
-        """Where people rank now. Where the policy hides them, their hiding is planned anew first."""
+        """Where people rank now, for the page; `stale` where an edit came meanwhile."""
+        try:
+            version, change, risk = self.measure_risk(number)
+        except SupersededError:
+            return {"stale": True}
+        return {"version": version, "change": change, "risk": describe_risk(risk)}
+
+    def measure_risk(self, number: int) -> tuple[int, dict[str, Any] | None, CrowdRisk | None]:
+        """The version, what hiding people anew changed in its plan, and where they rank under it.
+
+        Nobody who edits waits for it: an edit raises `SupersededError` here.
+        """
         opened = self.open(number)
+        version = opened.version
+        with self._turns.measure(lambda: opened.version != version):
+            change = self._hide_anew(opened, version) if self.reviser.hides else None
+            return version, change, opened.planner.measure(opened.outlook)
+
+    def _hide_anew(self, opened: OpenDocument, version: int) -> dict[str, Any] | None:
+        """Plan again what hides people, where the policy asks for it. Returns what changed."""
+        found = opened.planner.hide(opened.history.state)
         with opened.lock:
-            change = None
-            if self.reviser.hides:
-                found = opened.planner.hide(opened.history.state)
-                if found != opened.found:
-                    opened.found, before = found, opened.outlook
-                    opened.outlook = opened.planner.plan(opened.history.state, found)
-                    change = self._describe_change(opened, before, ReviewEvent(EDIT, ""))
-            risk = opened.planner.measure(opened.outlook)
-        return {"version": opened.version, "change": change, "risk": describe_risk(risk)}
+            if opened.version != version:
+                raise SupersededError
+            if found == opened.found:
+                return None
+            opened.found, before = found, opened.outlook
+            opened.outlook = opened.planner.plan(opened.history.state, found)
+            return self._describe_change(opened, before)
 
     @property
     def book(self) -> StatusBook:
@@ -228,10 +252,11 @@ class ReviewProject:
     def rank_queue(self) -> None:
         """Measure every document once, so that the queue knows which is the riskiest."""
         for number, _, _ in self.store.list_documents():
-            if not self.store.read_setting(f"{RISK}{number}"):
-                opened = self.open(number)
-                with opened.lock:
-                    risk = opened.planner.measure(opened.outlook)
+            while not self.store.read_setting(f"{RISK}{number}"):
+                try:
+                    _, _, risk = self.measure_risk(number)
+                except SupersededError:
+                    continue
                 told = max((one.probability for one in risk.persons), default=0.0) if risk else 0.0
                 self.store.write_setting(f"{RISK}{number}", f"{told:.4f}")
 

@@ -30,13 +30,15 @@ def resolve_request(outlook: Outlook, text: str, request: Mapping[str, Any]) -> 
     do = request.get("do")
     if do == "mark":
         return _resolve_mark(outlook.state, text, request)
+    if do == "show":
+        return _resolve_show(outlook.state, text, request)
     if do == "merge":
         return {"kind": "merge", "targets": request.get("entities")}
     if do == "split":
         return {"kind": "split", "marks": [request.get("mark")]}
     simple = _SIMPLE.get(str(do))
     if simple is None:
-        raise InputError(f"`do` is one of {', '.join(_SIMPLE)}, mark, merge, split")
+        raise InputError(f"`do` is one of {', '.join(_SIMPLE)}, mark, show, merge, split")
     fields = {key: request[key] for key in _FIELDS if key in request}
     edit = {**fields, **simple, "targets": [request.get("entity")]}
     if request.get("scope") != "occurrence":
@@ -59,6 +61,20 @@ def _resolve_mark(state: MarkState, text: str, request: Mapping[str, Any]) -> Ed
     spans = find_spans(state, text, request)
     fields = {key: request[key] for key in ("type", "identifier", "reason") if key in request}
     return {"kind": "mark", "spans": spans, **fields}
+
+
+def _resolve_show(state: MarkState, text: str, request: Mapping[str, Any]) -> Edit:
+    """Say of words that nothing masks that they may be read here, whatever is masked elsewhere."""
+    spans = find_spans(state, text, {**request, "scope": "occurrence"})
+    if any(state.list_overlapping(*span) for span in spans):
+        raise InputError("these words are marked: unmask the mark instead")
+    fields = {key: request[key] for key in ("type", "identifier") if key in request}
+    marked = {"kind": "mark", "spans": spans, "mask": False, "type": "MISC", **fields}
+    kept = {"kind": "decide", "action": "keep", "targets": [f"r{state.made + 1}"]}
+    return {
+        "kind": "several",
+        "edits": [marked, {**kept, "reason": request.get("reason", "")}],
+    }
 
 
 def find_spans(state: MarkState, text: str, request: Mapping[str, Any]) -> list[list[int]]:

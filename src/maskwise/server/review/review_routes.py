@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Header, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from maskwise.server.review.approval import approve_document
 from maskwise.server.review.asking import (
-    answer_stale,
     expect_role,
     get_person,
     read_body,
@@ -116,8 +114,10 @@ def _add_deciding(app: FastAPI, project: ReviewProject, folder: Path) -> None:
     async def approve(number: int, request: Request, if_match: str = Header("")) -> Any:
         person = get_person(request)
         expect_role(person, ReviewRole.REVIEWER, ReviewRole.MANAGER)
-        opened = await run_in_threadpool(project.open, number)
-        if read_version(if_match) != opened.version:
-            return answer_stale(await run_in_threadpool(project.describe, number))
-        target = await run_in_threadpool(approve_document, project, number, person.name, folder)
-        return {"output": target.name, **project.book.read(number)}
+        seen = read_version(if_match)
+
+        def work() -> Any:
+            target = approve_document(project, number, seen, person.name, folder)
+            return {"output": target.name, **project.book.read(number)}
+
+        return await run_edit(work, show=lambda: project.describe(number))

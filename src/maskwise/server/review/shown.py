@@ -1,0 +1,204 @@
+"""Names and codes that are masked in one place and can be read in another.
+
+The line masks an entity everywhere, but a person can unmask one occurrence, or mark one and not the next. Such a place
+is refused at approval unless somebody unmasked it and gave a reason, which the certificate then holds. Places of other
+types are shown to the person and refused by nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+from maskwise.errors import InputError
+from maskwise.io.leaks.words import is_common
+from maskwise.server.review.marks import Mark
+from maskwise.text import Action, Decision, Entity, EntityType, Override
+from maskwise.text.canvas import has_unspaced_script
+from maskwise.text.folding import fold_words
+
+Span = tuple[int, int]
+_TOKEN = re.compile(r"(?:[^\W_]|[\u0300-\u036f])+")
+_LETTERS, _DIGITS = 3, 4  # shorter words and numbers stand everywhere
+_FAR = 64  # marks that can lie over each other
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A place `[start, end)` where a reader sees what is masked elsewhere as `entity`.
+
+    `override` is the decision by which a person unmasked this place; `strict` says whether it is a name or a direct
+    identifier.
+    """
+
+    start: int
+    end: int
+    entity: str
+    strict: bool
+    override: Override | None = field(default=None, repr=False)
+
+    @property
+    def is_refused(self) -> bool:
+        return self.strict and not (self.override and self.override.reason)
+
+    def describe(self) -> list[Any]:
+        """What the page shows: the place, the masked entity, and what is still asked for."""
+        if not self.strict:
+            return [self.start, self.end, self.entity, "noted"]
+        state = "decided" if self.override else "open"
+        return [self.start, self.end, self.entity, "reason" if self._lacks_reason else state]
+
+    @property
+    def _lacks_reason(self) -> bool:
+        return self.override is not None and not self.override.reason
+
+    def certify(self) -> dict[str, Any]:
+        """The line of a certificate, without text of the document."""
+        override = self.override or Override(self.entity, Action.KEEP)
+        place = {"place": [self.start, self.end], "masked_elsewhere_as": self.entity}
+        return {**place, "author": override.author, "reason": override.reason}
+
+
+@dataclass(frozen=True)
+class WordIndex:
+    """Where the words of a text stand, in folded form."""
+
+    text: str = field(repr=False)
+
+    @cached_property
+    def _words(self) -> tuple[tuple[str, int, int], ...]:
+        return tuple(
+            (word, hit.start(), hit.end())
+            for hit in _TOKEN.finditer(self.text)
+            for word in fold_words(hit[0])
+        )
+
+    @cached_property
+    def _places(self) -> Mapping[str, tuple[int, ...]]:
+        found: dict[str, list[int]] = {}
+        for at, (word, _, _) in enumerate(self._words):
+            found.setdefault(word, []).append(at)
+        return {word: tuple(places) for word, places in found.items()}
+
+    def find(self, words: tuple[str, ...]) -> Iterator[Span]:
+        """Where some words stand side by side."""
+        for at in self._places.get(words[0], ()):
+            run = self._words[at : at + len(words)]
+            if tuple(word for word, _, _ in run) == words:
+                yield run[0][1], run[-1][2]
+
+    def find_text(self, text: str) -> Iterator[Span]:
+        """Where a text without spaces stands, whatever is beside it."""
+        at = self.text.find(text)
+        while at >= 0:
+            yield at, at + len(text)
+            at = self.text.find(text, at + 1)
+
+
+def find_shown(
+    index: WordIndex,
+    marks: Iterable[Mark],
+    entities: Mapping[str, Entity],
+    decisions: Mapping[str, Decision],
+) -> tuple[Shown, ...]:
+    """All places at which something masked can be read, in order of position."""
+    ordered = sorted(marks, key=lambda one: (one.start, one.end))
+    cover = _Cover(ordered, decisions)
+    found: dict[Span, Shown] = {}
+    for name, entity in entities.items():
+        decision = decisions[name]
+        is_strict = entity.type is EntityType.PERSON or entity.is_direct
+        if not decision.masked or not (is_strict or decision.override):
+            continue
+        for start, end in _find_places(index, entity):
+            if (start, end) in found or cover.is_masked(start, end):
+                continue
+            override = cover.find_keeper(start, end)
+            found[start, end] = Shown(start, end, name, is_strict, override)
+    return tuple(sorted(_drop_inner(found.values()), key=lambda one: one.start))
+
+
+def refuse_shown(places: Iterable[Shown]) -> None:
+    """Refuse an approval that would publish what is masked elsewhere."""
+    refused = [one for one in places if one.is_refused]
+    if refused:
+        raise InputError(
+            f"{len(refused)} places show a name or code that is masked elsewhere: mask them, or give a reason (e) and "
+            "unmask each (x)"
+        )
+
+
+def _find_places(index: WordIndex, entity: Entity) -> Iterator[Span]:
+    is_person = entity.type is EntityType.PERSON
+    for text in {mention.text for mention in entity.mentions}:
+        if has_unspaced_script(text):
+            yield from index.find_text(text)
+            continue
+        for words, is_capital in _list_needles(text, is_person):
+            for start, end in index.find(words):
+                if not is_capital or index.text[start].isupper():
+                    yield start, end
+
+
+@lru_cache(maxsize=1 << 14)
+def _list_needles(text: str, is_person: bool) -> tuple[tuple[tuple[str, ...], bool], ...]:
+    """The words of a text, and of a person each word that tells who it is; and whether a capital must begin them."""
+    tokens = [(word, hit[0]) for hit in _TOKEN.finditer(text) for word in fold_words(hit[0])]
+    telling = [word for word, written in tokens if _is_telling(word, written, is_person)]
+    whole = tuple(word for word, _ in tokens)
+    if not is_person:
+        return ((whole, False),) if telling else ()
+    is_name = len(tokens) > 1 and all(written[0].isupper() for _, written in tokens)
+    found: list[tuple[tuple[str, ...], bool]] = [((word,), True) for word in telling]
+    if len(tokens) > 1 and (telling or is_name):
+        found.append((whole, not telling))
+    return tuple(found)
+
+
+def _is_telling(word: str, written: str, is_person: bool) -> bool:
+    if word.isdigit():
+        return len(word) >= _DIGITS and not is_person
+    is_name = written[0].isupper() or not is_person
+    return is_name and len(word) >= _LETTERS and not is_common(word)
+
+
+class _Cover:
+    """What stands over each place: masks, and the decisions of people."""
+
+    def __init__(self, marks: list[Mark], decisions: Mapping[str, Decision]) -> None:
+        self._masked = [one for one in marks if decisions[one.entity].masked]
+        self._kept = [one for one in marks if not decisions[one.entity].masked]
+        self._decisions = decisions
+
+    def is_masked(self, start: int, end: int) -> bool:
+        return any(one.start < end and start < one.end for one in _near(self._masked, start, end))
+
+    def find_keeper(self, start: int, end: int) -> Override | None:
+        """The decision by which a person unmasked the whole of a place."""
+        for one in _near(self._kept, start, end):
+            if one.start <= start and end <= one.end:
+                override = self._decisions[one.entity].override
+                if override is not None:
+                    return override
+        return None
+
+
+def _near(marks: list[Mark], start: int, end: int) -> Iterator[Mark]:
+    """The marks of a sorted list that can touch a span: those that begin before its end, the nearest first."""
+    last = bisect_left(marks, end, key=lambda one: one.start)
+    for at in range(last - 1, max(-1, last - _FAR), -1):
+        yield marks[at]
+
+
+def _drop_inner(found: Iterable[Shown]) -> list[Shown]:
+    """Places without those inside another: a surname inside the name that is shown there."""
+    ordered = sorted(found, key=lambda one: (one.start, -one.end))
+    kept: list[Shown] = []
+    for one in ordered:
+        if not kept or one.end > kept[-1].end:
+            kept.append(one)
+    return kept
