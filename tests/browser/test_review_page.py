@@ -142,6 +142,28 @@ def test_save_and_next_writes_the_approved_file(serve, enter, tmp_path):
     assert told["approved_by"] == "Ana"
 
 
+def test_a_name_readable_in_one_place_alone_needs_a_reason(serve, enter, tmp_path):
+    twice = "Dr Ivo Brandt came.\nThen Dr Ivo Brandt left.\n"
+    tab = enter(serve(text=twice).links["Ana"])
+    go_to(tab, "Dr Ivo Brandt")
+    tab.keyboard.press("o")
+    press(tab, "x")
+    assert "without a reason" in tab.inner_text("#change")
+    tab.keyboard.press("Shift+Enter")
+    tab.wait_for_function(
+        "() => document.getElementById('news').innerText.includes('Not approved')"
+    )
+    assert not (tmp_path / "approved").exists()
+    tab.keyboard.press("e")
+    tab.fill("#answer", "he signs in public office")
+    tab.keyboard.press("Enter")
+    press(tab, "x")
+    assert "with a reason" in tab.inner_text("#change")
+    tab.keyboard.press("Shift+Enter")
+    tab.wait_for_function("() => document.getElementById('documents').innerText.includes('done')")
+    assert (tmp_path / "approved" / "letter.txt").read_text("utf-8").count("Brandt") == 1
+
+
 def test_who_comes_late_sees_the_difference(serve, enter):
     served = serve(people=("Ana:manager", "Ivo:reviewer"))
     ana, ivo = enter(served.links["Ana"]), enter(served.links["Ivo"])
@@ -240,10 +262,10 @@ def test_a_key_can_be_changed_and_the_language_too(serve, enter):
     tab.keyboard.press("?")
     field = tab.get_by_label("Taste für: Maske entfernen")
     field.focus()
-    tab.keyboard.press("b")
+    tab.keyboard.press("h")
     tab.keyboard.press("Escape")
     go_to(tab, "Ivo Brandt")
-    press(tab, "b")
+    press(tab, "h")
     assert "Ivo Brandt" in tab.evaluate(STATE)
 
 

@@ -1,7 +1,7 @@
 // Which key does what. A person can change every key; the choice stays in this browser.
 
 export const DEFAULTS = {
-  next: "j", previous: "k", unsure: "u", mask: "m", unmask: "x", accept: "a", acceptAll: "A", follow: "p",
+  next: "j", previous: "k", unsure: "u", shown: "b", mask: "m", unmask: "x", accept: "a", acceptAll: "A", follow: "p",
   level: "g", replacement: "r", reason: "e", scope: "o", direct: "d", quasi: "q", none: "n", confidential: "c",
   link: "l", split: "s", unmark: "Delete", wordRight: "ArrowRight", wordLeft: "ArrowLeft", extend: "Shift+ArrowRight",
   shrink: "Shift+ArrowLeft", find: "/", undo: "z", redo: "y", view: "v", order: "t", stepOn: ".", stepBack: ",",

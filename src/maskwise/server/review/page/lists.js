@@ -22,12 +22,14 @@ export function showEntities(model, order, go) {
   const items = names.slice(at, at + SHOWN).map((name) => {
     const entity = model.entities.get(name);
     const places = model.of.get(name);
-    const parts = [model.nameEntity(name), `×${places.length}`, entity.type, say(entity.identifier), describeState(entity)];
+    const parts = [entity.type, say(entity.identifier), describeState(entity)];
+    if (places.length > 1) parts.unshift(`×${places.length}`);
     if (entity.doubt >= 0.5) parts.push(say("isUnsure"));
     if (entity.accepted) parts.push(say("accepted"));
     if (entity.by) parts.push(entity.by);
     const isCurrent = name === model.mark?.entity;
-    return make("li", {}, make("button", { text: parts.join(" · "), "aria-current": isCurrent, click: () => go(places[0]) }));
+    const told = [make("b", { text: model.nameEntity(name) }), " ", make("span", { class: "told", text: parts.join(" · ") })];
+    return make("li", {}, make("button", { "aria-current": isCurrent, click: () => go(places[0]) }, ...told));
   });
   const left = names.length - items.length;
   if (left > 0) items.push(make("li", { text: say("more", { count: number(left) }) }));
@@ -37,12 +39,14 @@ export function showEntities(model, order, go) {
 export function showDetail(model, state, go) {
   const { mark, entity } = model;
   if (!mark) return find("detail").replaceChildren(make("p", { text: say("noMention") }));
+  const told = mark.confidential ?? entity.confidential ?? "NOT_CONFIDENTIAL";
   const lines = [
     ["text", model.read(mark)], ["type", mark.type ?? entity.type], ["identifier", say(mark.identifier ?? entity.identifier)],
     ["state", describeState(entity) + (entity.replacement ? ` → ${entity.replacement}` : "")],
-    ["confidence", `${Math.round(100 * entity.score)} %`], ["reasons", entity.reasons.join(" ")],
-    ["levelsName", entity.levels.join(" | ")], ["confidentialName", mark.confidential ?? entity.confidential ?? ""],
+    ["confidence", `${Math.round(100 * entity.score)} %`], ["reasons", entity.reasons.join("; ")],
+    ["levelsName", entity.levels.join(" | ")], ["confidentialName", told === "NOT_CONFIDENTIAL" ? "" : say(told)],
     ["decidedBy", [entity.by, entity.because].filter(Boolean).join(": ")], ["scopeName", say(state.scope)],
+    ["reasonName", state.reason],
   ];
   const list = make("dl", {});
   for (const [key, value] of lines) if (value) list.append(make("dt", { text: say(key) }), make("dd", { text: value }));

@@ -11,6 +11,7 @@ export class Model {
     this.entities = new Map();
     this.edits = new Map();
     this.current = -1;
+    this.shown = [];
     this.take(raw);
   }
 
@@ -36,6 +37,10 @@ export class Model {
   takeState(raw) {
     for (const name of ["id", "name", "version", "kept", "undo", "redo", "status", "step", "layer", "pages", "task"]) {
       if (raw[name] !== undefined) this[name] = raw[name];
+    }
+    if (raw.shown) {
+      this.shown = raw.shown.map(([start, end, entity, kind]) => (
+        { start: this.offsets.toUnits(start), end: this.offsets.toUnits(end), entity, kind }));
     }
   }
 
@@ -69,6 +74,10 @@ export class Model {
   read(mark) { return this.text.slice(mark.start, mark.end); }
   nameEntity(id) { return this.of.has(id) ? this.read(this.marks[this.of.get(id)[0]]) : ""; }
   findMark(unit) { return this.marks.findIndex((mark) => mark.start <= unit && unit < mark.end); }
+  findOverlapping(start, end) { return this.marks.findIndex((mark) => mark.start < end && start < mark.end); }
+  // Places that keep a document from being approved.
+  listNeeded() { return this.shown.filter((one) => one.kind === "open" || one.kind === "reason"); }
+  listSpans(id) { return (this.of.get(id) ?? []).map((at) => [this.marks[at].start, this.marks[at].end]); }
   nextMark(unit) { return countBelow(this.marks, (mark) => mark.start < unit); }
 
   paintOf(mark) {
@@ -78,8 +87,10 @@ export class Model {
     return { keep: "kept", generalise: "generalised", suppress: "masked" }[entity.action];
   }
 
-  listPainted() {
-    return this.marks.map(({ id, start, end, ...rest }) => ({ id, start, end, paint: this.paintOf(rest) }));
+  // Marks with what to paint: all, or those at some places.
+  listPainted(places) {
+    const chosen = places ? places.map((at) => this.marks[at]) : this.marks;
+    return chosen.map((mark) => ({ id: mark.id, start: mark.start, end: mark.end, paint: this.paintOf(mark) }));
   }
 
   // The entities, those first about which the tool was unsure, or as the text has them.

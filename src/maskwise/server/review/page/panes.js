@@ -2,11 +2,11 @@
 import { countBelow } from "./offsets.js";
 import { find, make } from "./dom.js";
 
-const STATES = ["masked", "generalised", "kept", "unsure", "changed", "replaced", "cursor", "current"];
+const STATES = ["masked", "generalised", "kept", "unsure", "changed", "replaced", "shown", "cursor", "current"];
 const lights = {};
 let text = "";
 let paragraphs = []; // {start, end, node}: the units of each paragraph in the original
-let copies = []; // the text nodes of the masked text
+let copies = []; // {node, key, painted} of each paragraph of the masked text; none before it is first shown
 let ranges = new Map(); // the painted range and the state of each mark
 
 export function preparePaint() {
@@ -22,20 +22,34 @@ export function showText(whole) {
   paragraphs = [];
   copies = [];
   const left = document.createDocumentFragment();
-  const right = document.createDocumentFragment();
   let start = 0;
   for (const line of whole.split("\n")) {
     const node = document.createTextNode(line);
-    const copy = document.createTextNode(line);
-    left.append(make("p", { class: "paragraph" }, node));
-    right.append(make("p", { class: "paragraph" }, copy));
+    left.append(makeParagraph(node));
     paragraphs.push({ start, end: start + line.length, node });
-    copies.push(copy);
     start += line.length + 1;
   }
   for (const name of STATES) lights[name].clear();
   ranges = new Map();
   find("original").replaceChildren(left);
+  find("masked").replaceChildren();
+}
+
+function makeParagraph(node) {
+  const paragraph = document.createElement("p");
+  paragraph.className = "paragraph";
+  paragraph.append(node);
+  return paragraph;
+}
+
+// The masked text is made when somebody looks at it.
+function makeCopies() {
+  const right = document.createDocumentFragment();
+  copies = paragraphs.map(({ node }) => {
+    const copy = document.createTextNode(node.data);
+    right.append(makeParagraph(copy));
+    return { node: copy, key: "", painted: [] };
+  });
   find("masked").replaceChildren(right);
 }
 
@@ -51,8 +65,8 @@ function makeRange(start, end) {
   return new StaticRange({ startContainer, startOffset, endContainer, endOffset });
 }
 
-// Paint marks {id, start, end, paint}. Only those that differ from what is painted are touched.
-export function paintMarks(marks) {
+// Paint marks {id, start, end, paint}. Only those that differ from what is painted are touched; `partial` leaves others.
+export function paintMarks(marks, partial = false) {
   const seen = new Set();
   for (const mark of marks) {
     seen.add(mark.id);
@@ -63,6 +77,7 @@ export function paintMarks(marks) {
     lights[mark.paint].add(range);
     ranges.set(mark.id, { range, paint: mark.paint, start: mark.start, end: mark.end });
   }
+  if (partial) return;
   for (const [id, old] of ranges) {
     if (seen.has(id)) continue;
     lights[old.paint].delete(old.range);
@@ -80,9 +95,9 @@ export function paintSpans(name, spans) {
   for (const [start, end] of spans) lights[name].add(makeRange(start, end));
 }
 
-// Write the masked text: `edits` are [start, end, replacement] in units, in order.
+// Write the masked text: `edits` are [start, end, replacement] in units, in order. Paragraphs that stay are not touched.
 export function showMasked(edits) {
-  lights.replaced.clear();
+  if (!copies.length) makeCopies();
   let at = 0;
   let from = 0;
   paragraphs.forEach(({ start, end }, number) => {
@@ -99,23 +114,28 @@ export function showMasked(edits) {
       from = right;
     }
     if (from < end) written += text.slice(from, end);
-    const node = copies[number];
-    if (node.data !== written) node.data = written;
-    for (const [left, right] of painted) {
-      lights.replaced.add(new StaticRange({ startContainer: node, startOffset: left, endContainer: node, endOffset: right }));
-    }
+    rewrite(copies[number], written, painted);
   });
 }
 
-export function readMasked() {
-  return copies.map((node) => node.data).join("\n");
+function rewrite(copy, written, painted) {
+  const key = painted.join(" ");
+  const { node } = copy;
+  if (node.data === written && copy.key === key) return;
+  if (node.data !== written) node.data = written;
+  for (const range of copy.painted) lights.replaced.delete(range);
+  copy.key = key;
+  copy.painted = painted.map(([left, right]) => (
+    new StaticRange({ startContainer: node, startOffset: left, endContainer: node, endOffset: right })));
+  for (const range of copy.painted) lights.replaced.add(range);
 }
 
 // Bring a place into view in both panes.
 export function reveal(start, end) {
   const at = Math.max(0, countBelow(paragraphs, (one) => one.start <= start) - 1);
   const { node } = paragraphs[at];
-  for (const [pane, shown] of [[find("original"), node], [find("masked"), copies[at]]]) {
+  for (const [pane, shown] of [[find("original"), node], [find("masked"), copies[at]?.node]]) {
+    if (pane.hidden || !shown) continue;
     const box = pane.getBoundingClientRect();
     const block = shown.parentElement.getBoundingClientRect();
     if (block.top < box.top || block.bottom > box.bottom) shown.parentElement.scrollIntoView({ block: "nearest" });

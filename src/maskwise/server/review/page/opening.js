@@ -1,0 +1,126 @@
+// Opens documents, leads from one to the next, and from step to step of an annotation.
+import { get, post, settle } from "./api.js";
+import { find, make } from "./dom.js";
+import { drawAll, drawCurrent, drawMasked, goTo } from "./drawing.js";
+import * as lists from "./lists.js";
+import { Model } from "./model.js";
+import * as panes from "./panes.js";
+import { isAnnotating, isOwn, leads, pathOf, run, state, tell } from "./state.js";
+import { say } from "./texts.js";
+import { edit, measureSoon, showConflict } from "./writing.js";
+
+const STEPS = 6;
+
+export async function openDocument(id, layer = state.me.name) {
+  await settle();
+  state.layer = layer;
+  const raw = await get(pathOf(id));
+  state.model = new Model(raw);
+  Object.assign(state, { cursor: null, first: null, risk: null, last: null });
+  const { model } = state;
+  find("title").textContent = model.name;
+  find("masked").hidden = isAnnotating() || state.view === "plain";
+  panes.showText(model.text);
+  showPictures();
+  if (model.marks.length) model.current = isAnnotating() ? 0 : Math.max(0, model.nextUnsure());
+  if (isAnnotating()) showStep(model.step ?? 1);
+  find("differences").hidden = true;
+  drawAll();
+  showQueue();
+  if (!isAnnotating()) measureSoon();
+}
+
+export async function refreshQueue() {
+  state.queue = await get("/api/documents");
+  showQueue();
+}
+
+export function showQueue() {
+  lists.showQueue(state.queue, state.model?.id, (id) => run(() => openDocument(id)));
+}
+
+function showPictures() {
+  const box = find("pictures");
+  box.hidden = !state.model.pages;
+  const pages = Array.from({ length: state.model.pages ?? 0 }, (_, at) => (
+    make("img", { src: `/api/documents/${state.model.id}/pages/${at}`, alt: say("page", { at: at + 1 }), loading: "lazy" })));
+  box.replaceChildren(...pages);
+}
+
+export async function moveStep(by) {
+  if (!isAnnotating() || !isOwn()) return;
+  const step = Math.min(STEPS, Math.max(1, (state.model.step ?? 1) + by));
+  await post(`${pathOf()}/status`, { step });
+  showStep(step);
+  drawMasked();
+}
+
+function showStep(step) {
+  state.model.step = step;
+  find("steps").hidden = false;
+  const items = Array.from({ length: STEPS }, (_, at) => (
+    make("li", {}, make("button", { text: say(`step${at + 1}`), "aria-current": at + 1 === step ? "true" : "false", click: () => run(() => moveStep(at + 1 - step)) }))));
+  find("steps").replaceChildren(...items);
+  tell(`hint${step}`);
+  find("masked").hidden = step < STEPS;
+  find("original").hidden = false;
+}
+
+export async function saveAndNext() {
+  const { model } = state;
+  await settle();
+  const needed = model.listNeeded();
+  if (needed.length && !isAnnotating()) {
+    goTo(needed[0].start, needed[0].end);
+    return tell("shownFirst", { count: needed.length });
+  }
+  try {
+    await save(model);
+  } catch (error) {
+    if (error.status !== 412) throw error;
+    return showConflict(error.now);
+  }
+  await refreshQueue();
+  const next = state.queue.find((row) => row.id !== model.id && !["done", "to be confirmed"].includes(row.status));
+  if (next) return openDocument(next.id);
+  return tell("allDone");
+}
+
+async function save(model) {
+  const { me } = state;
+  if (isAnnotating()) {
+    await post(`${pathOf()}/status`, { status: isOwn() && state.layer !== "adjudicated" ? "to be confirmed" : "done" });
+  } else if ((me.second && model.status !== "to be confirmed") || !leads()) {
+    await post(`${pathOf()}/status`, { status: "to be confirmed" });
+  } else {
+    tell("approving");
+    const answer = await post(`${pathOf()}/approval`, {}, () => model.version);
+    tell("approved", { name: answer.output });
+  }
+}
+
+export async function showDifference() {
+  const id = state.model.id;
+  if (state.layer !== "adjudicated") await openDocument(id, "adjudicated");
+  const rows = await get(`/api/documents/${id}/difference`);
+  const mark = (row, label) => edit({ do: "mark", spans: [[row.start, row.end]], type: label[0], identifier: label[1], scope: "occurrence" });
+  const take = (row, layer) => run(async () => {
+    const chosen = row ? [[row, row.labels[layer]]] : rows.filter((one) => one.same).map((one) => [one, Object.values(one.labels)[0]]);
+    for (const [one, label] of chosen) await mark(one, label);
+  });
+  const reveal = (row) => {
+    const { offsets } = state.model;
+    state.cursor = [offsets.toUnits(row.start), offsets.toUnits(row.end)];
+    drawCurrent();
+  };
+  find("differences").hidden = false;
+  lists.showDifferences(rows, state.model, take, reveal);
+}
+
+export async function chooseLayer() {
+  const row = state.queue.find((one) => one.id === state.model.id);
+  const names = [...new Set([state.me.name, ...(row?.layers ?? [])])];
+  const at = names.indexOf(state.layer);
+  await openDocument(state.model.id, names[(at + 1) % names.length]);
+  tell("layerShown", { layer: state.layer });
+}
