@@ -28,6 +28,7 @@ COPIED = (
     "organisations.tsv",
     "regions.tsv",
     "religions.tsv",
+    "roles.tsv",
 )
 LATIN = re.compile(r"[A-ZÀ-ÞĀ-ɏḀ-ỿ][A-Za-zÀ-ɏḀ-ỿ' .’-]{3,}")
 ALTERNATIVES_FROM = 100_000  # inhabitants: the other names of smaller cities add size and no recall

@@ -111,7 +111,7 @@ def test_the_first_level_reads_well_where_it_stands(
         ("an [atheist] and", EntityType.DEM, "ideology", -1, "person of a certain political or "
          "philosophical view"),
         ("lives near [Linz] now", EntityType.LOC, "city", 1, "a place in Austria"),
-        ("the mayor of [Linz] said", EntityType.LOC, "city", -2, "a place in a European country"),
+        ("the mayor of [Linz] said", EntityType.LOC, "city", -3, "a place in a European country"),
         ("the capital of [Austria] is", EntityType.LOC, "country", 0, "a country in Western Europe"),
         ("a trained [plumber] came", EntityType.DEM, "occupation", 0, "building tradesperson"),
         ("The man visited [Linz].", EntityType.LOC, "city", 0, "a city in Austria"),
@@ -120,7 +120,7 @@ def test_the_first_level_reads_well_where_it_stands(
         ("[More than] 40 agreed", EntityType.QUANTITY, "hedge", 0, "An amount compared with"),
         ("in northern [Norway] it", EntityType.LOC, "country", 0, "parts of a country in Northern Europe"),
         ("in central [Linz] it", EntityType.LOC, "city", 1, "parts of a place in Austria"),
-        ("[Linz]'s mayor", EntityType.LOC, "city", -2, "A European place"),
+        ("[Linz]'s mayor", EntityType.LOC, "city", -3, "A European place"),
         ("the newspaper [Quibbler].", EntityType.ORG, "", -1, "in question"),
         ("has [type 2 diabetes].", EntityType.DEM, "", -1, "an illness"),
         ("met [Roma] families", EntityType.DEM, "ethnicity", -1, "certain"),

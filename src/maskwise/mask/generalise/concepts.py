@@ -24,7 +24,7 @@ from maskwise.mask.generalise.grammar import drop_article, find_word_before, is_
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.mask.generalise.slots import Slot
 from maskwise.mask.generalise.words import make_singular
-from maskwise.text import Entity, Level, Mention
+from maskwise.text import Entity, EntityType, Level, Mention
 from maskwise.text.subtypes import ETHNICITY, LANGUAGE, OFFENCE, RELIGION
 
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
@@ -180,7 +180,8 @@ def _read_ethnic_groups() -> frozenset[str]:
 
 def find_kind_levels(entity: Entity) -> LevelList:
     """The kind of a thing, from the word that its name ends with, or begins with before "of", or its subtype."""
-    chain = _find_kinds(_read_name(entity)) or _find_marked_kinds(entity)
+    is_attribute = entity.type is EntityType.DEM
+    chain = _find_kinds(_read_name(entity), is_attribute) or _find_marked_kinds(entity)
     if not chain:
         return ()
     *first, last = chain
@@ -188,8 +189,9 @@ def find_kind_levels(entity: Entity) -> LevelList:
     return (*levels, describe_attribute(last, entity))
 
 
-def _find_kinds(name: str) -> tuple[str, ...]:
-    if not name[:1].isupper():  # names alone: "the agreement" is none
+def _find_kinds(name: str, is_attribute: bool) -> tuple[str, ...]:
+    """The kind of a name: "the agreement" is none. What is said of somebody needs no capital, as a degree."""
+    if not name[:1].isupper() and not is_attribute:
         return ()
     key = fold_name(name)
     found = _compile_kinds_at_end().search(key) or _compile_kinds_before_of().match(key)

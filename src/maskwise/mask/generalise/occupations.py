@@ -10,12 +10,17 @@ from collections import Counter
 from dataclasses import replace
 from functools import cache
 
-from maskwise.mask.generalise.facts import read_bundle_file, read_countries, read_table
+from maskwise.mask.generalise.facts import (
+    read_bundle_file,
+    read_countries,
+    read_table,
+    read_word_table,
+)
 from maskwise.mask.generalise.grammar import add_article, drop_article, find_word_before
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.mask.generalise.slots import Slot
 from maskwise.mask.generalise.words import make_plural, make_singular
-from maskwise.text import Entity, Level
+from maskwise.text import Entity, EntityType, Level
 from maskwise.text.folding import fold_marks
 from maskwise.text.subtypes import OCCUPATION
 
@@ -24,6 +29,7 @@ _BETWEEN = (
     "former retired professional young old local senior junior chief famous well-known freelance "
     "unemployed"
 ).split()
+_PLACE = re.compile(r" (?:of|for|to|at|in) ")
 _HELD = ("his", "her", "their", "my", "occupation", "profession")
 _NOW = re.compile(
     r"^(?:an?|the)\s+|^(?:(?:former|ex|retired|professional|freelance|self-employed|qualified|trained|amateur)[ -])+"
@@ -43,7 +49,9 @@ def find_occupation_levels(entity: Entity) -> LevelList:
     """The levels of an occupation; none for an unknown title, unless the entity is marked as an occupation."""
     title = fold_marks(entity.longest.text).strip()
     title = _NOW.sub("", _NOW.sub("", title))
-    levels = find_title_levels(title)
+    levels = find_role_levels(title) or find_title_levels(title)
+    if not levels and entity.type is EntityType.DEM:
+        levels = find_role_levels(_PLACE.split(title, maxsplit=1)[0], is_head=True)
     if not levels and OCCUPATION not in entity.subtypes:
         return ()
     before = {find_word_before(mention) for mention in entity.mentions}
@@ -66,6 +74,18 @@ def _list_adjectives() -> frozenset[str]:
         for adjective in country.adjectives
     )
     return frozenset((*demonyms, *_BETWEEN))
+
+
+def find_role_levels(title: str, is_head: bool = False) -> LevelList:
+    """The steps of a role or an office; with `is_head` also of one that ends in it: "deputy programme manager"."""
+    known = read_word_table("roles.tsv")
+    single = make_singular(title)
+    words = single.split()
+    for at in range(len(words) if is_head else 1):
+        if steps := known.get(" ".join(words[at:])):
+            texts = map(make_plural, steps) if single != title else steps
+            return tuple(Level(text, 0.5 + 0.1 * number) for number, text in enumerate(texts))
+    return ()
 
 
 def find_title_levels(title: str) -> LevelList:

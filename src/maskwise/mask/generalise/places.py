@@ -26,6 +26,7 @@ from maskwise.mask.generalise.slots import Slot
 from maskwise.text import Entity, Level
 
 _SHARED_BY = 3
+_NATION = "a part of the United Kingdom"
 _MILLIONS = 5  # cities of a million that a country must have, so that the level does not name one
 _ADDRESSES = 1000  # that a town has, at least
 _KIND = 0.95  # lost by "a street", "a river"
@@ -188,8 +189,11 @@ def list_shared_levels(found: tuple[Place, ...]) -> LevelList:
     if any(place.kind == "country" for place in found):
         return ()
     lands = atlas.list_countries(found)
+    if len(lands) == 1 and len(found) == 1 and found[0].what == _NATION:
+        return (Level(_NATION, 0.4), *list_country_levels(lands[0]))  # Scotland is a country too
     if len(lands) == 1:
-        return (*_list_kind_levels(found, lands[0]), *_list_land_levels(lands[0]))
+        kinds = _list_kind_levels(found, lands[0])
+        return (*kinds, *_list_land_levels(lands[0]), *_list_bare_kinds(found))
     levels = _list_wider_levels(lands)
     wider = tuple(map(_word_as_surroundings, levels))
     if not wider and all(place.kind == "settlement" for place in found):
@@ -216,6 +220,15 @@ def _list_kind_levels(found: tuple[Place, ...], land: Country) -> LevelList:
         forms = _word_as_owner(land, "town")
         return (Level(f"a city or town in {land.name}", loss, forms=forms),)
     return ()
+
+
+def _list_bare_kinds(found: tuple[Place, ...]) -> LevelList:
+    """ "a city" or "a town", where that is sure."""
+    if any(place.kind != "settlement" or not place.thousands for place in found):
+        return ()
+    sizes = {place.thousands >= CITY for place in found}
+    kind = {frozenset((True,)): "a city", frozenset((False,)): "a town"}.get(frozenset(sizes))
+    return (Level(kind, 0.99, forms={Slot.COMPOUND: ""}),) if kind else ()
 
 
 def _list_city_levels(land: Country, thousands: int) -> LevelList:
