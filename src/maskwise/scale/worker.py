@@ -13,7 +13,6 @@ from maskwise.errors import (
     MaskwiseError,
     OutputError,
     OutputNameError,
-    PluginError,
     PolicyError,
     SearchError,
     VaultError,
@@ -26,9 +25,9 @@ from maskwise.scale.store import StorePlace
 from maskwise.scale.tasks import DONE, FAILED, FILE, STOPPED, MaskingJob, Task, TaskOutcome
 from maskwise.text import Person
 
-# What no other document would survive either: the run stops, and goes on when the cause is mended. A document that
-# cannot be written in its format is no such cause, but a disk that takes nothing more is.
-STOPPING = (PolicyError, PluginError, VaultError, BundleError, SearchError)
+# What no other document would survive either: the run stops, and goes on when the cause is mended. A format that
+# cannot be read here, or a document that cannot be written in it, is no such cause; a disk that takes nothing more is.
+STOPPING = (PolicyError, VaultError, BundleError, SearchError)
 
 
 class Worker:

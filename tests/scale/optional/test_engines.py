@@ -13,7 +13,10 @@ from batch_letters import RULES, list_outputs, write_letter
 
 from maskwise.policy import Policy
 from maskwise.scale import arrow
+from maskwise.scale import ray as ray_engine
+from maskwise.scale import spark as spark_engine
 from maskwise.scale.batch import BatchRun, make_engine, run_batch
+from maskwise.scale.tasks import MaskingJob, Task
 from maskwise.scale.worker import Worker, mask_text
 
 COUNT = 24
@@ -103,6 +106,72 @@ def test_a_ray_actor_that_is_killed_costs_nothing(letters, expected, tmp_path):
         assert manifest.count()["done"][0] == COUNT
     assert killed
     assert list_outputs(tmp_path / "out") == expected
+
+
+def make_deadly(base):
+    """A worker that dies of one document, each time it gets it. It travels by value, being local."""
+
+    class Deadly(base):
+        def run(self, task):
+            name = task.name if isinstance(task, Task) else task["name"]
+            if name == "7.txt":
+                os.kill(os.getpid(), signal.SIGKILL)
+            return super().run(task)
+
+    return Deadly
+
+
+@pytest.mark.parametrize("engine", ["ray", "spark"])
+def test_a_document_that_kills_its_worker_costs_no_other(
+    letters, expected, tmp_path, monkeypatch, request, engine
+):
+    if engine == "ray":
+        monkeypatch.setattr(ray_engine, "TaskActor", make_deadly(ray_engine.TaskActor))
+    else:
+        request.getfixturevalue("spark")
+        deadly = make_deadly(Worker)
+        monkeypatch.setattr(
+            spark_engine, "get_task_worker", lambda job: deadly(MaskingJob.from_json(job))
+        )
+    batch = BatchRun(str(letters), str(tmp_path / "out"), POLICY)
+    with batch.open(True) as manifest:
+        run_batch(manifest, make_engine(engine, batch.job, 2))
+        reasons = {error["name"]: error["reason"] for error in manifest.list_errors()}
+    assert set(reasons) == {"7.txt", "poison.docx"}
+    assert "the process that masked it died" in reasons["7.txt"]
+    assert list_outputs(tmp_path / "out") == {
+        name: data for name, data in expected.items() if name != "7.txt"
+    }
+    monkeypatch.undo()
+    assert run(letters, tmp_path / "out", engine, 2) == expected
+
+
+def test_a_ray_actor_of_rows_that_is_killed_costs_nothing(masked, tmp_path):
+    """Ray Data starts an actor again that dies, and its rows are masked again."""
+    import ray
+
+    from maskwise.scale.ray import sanitize
+
+    mark = str(tmp_path / "killed")
+
+    def die_once(batch):
+        killed = []
+        if not os.path.exists(mark):
+            Path(mark).touch()
+            for path in Path("/proc").glob("[0-9]*/cmdline"):
+                with contextlib.suppress(OSError):
+                    if b"ray::" in (said := path.read_bytes()) and b"BatchActor" in said:
+                        os.kill(int(path.parent.name), signal.SIGKILL)
+                        killed.append(path)
+            assert killed
+        return batch
+
+    dataset = ray.data.from_items(ROWS * 20)
+    found = sanitize(dataset, "body", ("key",), policy=POLICY, workers=2)
+    rows = found.map_batches(die_once, batch_size=10, batch_format="pyarrow").take_all()
+    assert os.path.exists(mark)
+    assert len(rows) == 20 * COUNT
+    assert {row["key"]: row["body"] for row in rows} == masked
 
 
 def list_actors():

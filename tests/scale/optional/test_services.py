@@ -171,6 +171,7 @@ def fetch(s3, prefix):
             "Body"
         ].read()
         for one in found
+        if "/_maskwise/" not in one["Key"]
     }
 
 

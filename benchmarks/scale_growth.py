@@ -1,0 +1,201 @@
+"""How batches grow, and what kill -9 does to them: parts of benchmarks/scale.py."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import os
+import random
+import resource
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from maskwise.policy import Policy
+from maskwise.scale.batch import BatchRun, make_engine, run_batch
+from maskwise.scale.manifest import Manifest
+from maskwise.scale.tasks import DONE, FILE, Task, TaskOutcome, TextColumns
+
+NAMES = ("Ana Souza", "Bruno Keller", "Ingrid Solberg", "Tomas Rivera", "Mei Tanaka", "Olu Adeyemi")
+TOWNS = ("Porto", "Bergen", "Graz", "Lyon", "Ghent", "Turku")
+SENTENCES = (
+    "{name} wrote to the office in {town} on {day} May 1981 about the invoice.",
+    "The office answered that the goods had left the store in time.",
+    "{name}, born on {day} March 1957, asked to be called on +44 20 7946 0{number:03d}.",
+    "Nothing else was said at the meeting, and the minutes were approved.",
+    "Later {name} moved to {town} and worked there as a teacher for some years.",
+)
+RULES = {"name": "rules", "detectors": [{"kind": "patterns"}, {"kind": "gazetteer"}]}
+
+
+def write_letter(number: int, sentences: int) -> str:
+    draw = random.Random(number)
+    name, town = draw.choice(NAMES), draw.choice(TOWNS)
+    lines = (
+        draw.choice(SENTENCES).format(
+            name=name, town=town, day=draw.randint(1, 28), number=draw.randint(0, 999)
+        )
+        for _ in range(sentences)
+    )
+    return " ".join(lines)
+
+
+def write_letters(folder: Path, count: int, sentences: int) -> None:
+    for number in range(count):
+        path = folder / f"{number // 1000:03d}" / f"{number}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(write_letter(number, sentences))
+
+
+def hash_folder(folder: Path) -> str:
+    """One hash of every output, with its name."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and not name.startswith("_maskwise"):
+            digest.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+def read_cpu() -> float:
+    """Processor seconds of this process and of its children that have ended."""
+    both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in both)
+
+
+class MemoryWatch:
+    """The largest sum of the memory of this process and its children. A shared page counts once (PSS)."""
+
+    def __init__(self) -> None:
+        self.peak = 0.0
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> MemoryWatch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._end.wait(0.5):
+            self.peak = max(self.peak, sum(map(read_pss, list_family(os.getpid()))))
+
+
+def list_family(process: int) -> list[int]:
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return [process]
+    return [process, *(one for child in children for one in list_family(int(child)))]
+
+
+def read_pss(process: int) -> float:
+    """Megabytes."""
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1e3
+
+
+def measure_rows(count: int, folder: Path) -> list[list[Any]]:
+    """Rows of a table by rules alone: processor time per document and peak memory of two workers."""
+    path, out = folder / f"{count}.jsonl", folder / f"rows-{count}"
+    with path.open("w") as stream:
+        for number in range(count):
+            stream.write(json.dumps({"id": number, "text": write_letter(number, 2)}) + "\n")
+    table = TextColumns("text", (), "id")
+    batch = BatchRun(str(path), str(out), Policy.parse(RULES), table=table)
+    cpu = read_cpu()
+    with MemoryWatch() as memory, batch.open(False) as manifest:
+        run_batch(manifest, make_engine("local", batch.job, 2))
+        told = manifest.sum_up()
+    micro = (read_cpu() - cpu) / count * 1e6
+    shutil.rmtree(out)
+    who = f"{count:,} rows by rules alone"
+    return [
+        ["growth", who, "processor microseconds per row", micro],
+        ["growth", who, "peak MB, shared pages once", memory.peak],
+        ["growth", who, "rows masked", told["documents"]],
+    ]
+
+
+def measure_manifest(count: int, folder: Path) -> list[list[Any]]:
+    """Files that nobody masks: what their work list costs, from the plan to the report."""
+    tasks = (
+        Task(n, FILE, f"{n}.txt", f"{n}.txt", 100 + n % 997, version="1") for n in range(count)
+    )
+    cpu = time.process_time()
+    with MemoryWatch() as memory, Manifest(folder / f"{count}.sqlite") as manifest:
+        manifest.plan(tasks)
+        listed = run_batch(manifest, Pretender()) and manifest.count()[DONE][0]
+        for _ in manifest.list_outputs():
+            pass
+    micro = (time.process_time() - cpu) / count * 1e6
+    who = f"manifest of {count:,} files"
+    return [
+        ["growth", who, "processor microseconds per file", micro],
+        ["growth", who, "peak MB", memory.peak],
+        ["growth", who, "files listed", listed],
+    ]
+
+
+class Pretender:
+    """An engine that says of each task that it is done."""
+
+    def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
+        for task in tasks:
+            yield TaskOutcome(task.number, DONE, documents=1, characters=task.size)
+
+
+def measure_kills(options: Any, folder: Path) -> list[list[Any]]:
+    """A process that masks with two workers is killed at random points and begun again. It is a fork of this one."""
+    source, out, draw, kills = folder / "many", folder / "killed", random.Random(0), 0
+    write_letters(source, options.kill_documents, 2)
+    context = multiprocessing.get_context("fork")
+    mask_by_rules(source, folder / "calm")
+    step = options.kill_documents // (options.kills + 1)
+    while kills < options.kills:
+        victim = context.Process(target=mask_by_rules, args=(source, out))
+        victim.start()
+        # Some are killed while they plan or check, the others in the middle of their work.
+        before, aim = count_outputs(out), draw.randint(0, 3 * step // 2)
+        time.sleep(draw.random() * 0.2)
+        while victim.is_alive() and count_outputs(out) < before + aim:
+            time.sleep(0.01)
+        if not victim.is_alive():
+            break
+        victim.kill()
+        victim.join()
+        kills += 1
+    mask_by_rules(source, out)
+    masked = count_outputs(out)
+    same = hash_folder(out) == hash_folder(folder / "calm")
+    who = f"{options.kill_documents:,} files, kill -9 at {kills} points"
+    return [
+        ["kills", who, "files masked at the end", masked],
+        ["kills", who, "temporary files left", sum(1 for _ in out.rglob("*.part"))],
+        ["kills", who, "same bytes as a calm run", str(same)],
+    ]
+
+
+def mask_by_rules(source: Path, out: Path) -> None:
+    batch = BatchRun(str(source), str(out), Policy.parse(RULES))
+    with batch.open(True) as manifest:
+        run_batch(manifest, make_engine("local", batch.job, 2))
+        if errors := list(manifest.list_errors()):
+            raise SystemExit(f"{len(errors)} files failed: {errors[0]}")
+
+
+def count_outputs(folder: Path) -> int:
+    found = 0
+    for _, _, files in os.walk(folder):
+        found += sum(name.endswith(".txt") and not name.startswith("report") for name in files)
+    return found
