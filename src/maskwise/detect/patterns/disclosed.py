@@ -28,6 +28,8 @@ _STATUS = (
     r"(?:[ ]of[ ](?:\w+))?)?(?=[\s]*(?:[,.;!?)]|and\b|at\b|again\b|here\b|for\b|\Z))|widow(?:er)?"
     r"|stay[ -]at[ -]home[ ](?:moms?|mums?|dads?|mothers?|fathers?|parents?)"
 )
+_BORN = r"(?:two|three|four|five|six|seven|eight|nine|ten|[0-9]{1,2})"
+_SIBLINGS = r"(?:kids|children|siblings|brothers|sisters)"
 _DEGREE = (
     r"(?:bachelor['’]?s?|master['’]?s?|doctorate|ph\.?d\.?|mba|b\.?sc|m\.?sc|b\.?a|m\.?a|a[ -]levels|gcses|diploma"
     r"|(?:[a-z]+[ ])?degree|associate['’]?s)"
@@ -149,9 +151,8 @@ FAMILY = Family(
         ),
         _write_rule(
             "family",
-            r"(?<!\w)(?P<m>(?i:(?:youngest|oldest|eldest|middle"
-            r"|one)[ ](?:child[ ])?of[ ](?:two|three|four|five|six|seven|eight"
-            r"|nine|ten|[0-9]{1,2})(?:[ ](?:kids|children|siblings|brothers|sisters))?|only[ ]child"
+            rf"(?<!\w)(?P<m>(?i:(?:youngest|oldest|eldest|middle)[ ](?:child[ ])?of[ ]{_BORN}(?:[ ]{_SIBLINGS})?"
+            rf"|one[ ](?:child[ ])?of[ ]{_BORN}(?:[ ]{_SIBLINGS}|(?![ ]?[\w-]))|only[ ]child"
             r"|(?:mother|father|mom|mum|dad|parent)[ ]of[ ](?:two|three|four|five|six|twins|[0-9])))(?!\w)",
             (
                 "youngest of",
@@ -271,6 +272,7 @@ FAMILY = Family(
         ("I make about $95,000 now", ("$95,000",)),
         ("I'm never married", ("never married",)),
         ("I grew up the youngest of six", ("youngest of six",)),
+        ("She was one of five, all girls", ("one of five",)),
         ("rent is 900 euros a month", ("900 euros a month",)),
         ("so I dropped out of law school", ("law school",)),
         ("I have two kids", ("two kids",)),
@@ -281,6 +283,7 @@ FAMILY = Family(
         "the married couple in the film",
         "I'm a big fan of pasta",
         "every single day",
+        "one of two women who held that licence",
         "the school is closed",
         "it is 30 m away",
         "as a matter of fact",
