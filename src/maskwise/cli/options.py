@@ -124,7 +124,8 @@ FurtherOption = Annotated[
 FailOverOption = Annotated[
     bool,
     typer.Option(
-        "--fail-over", help="Exit with 1 when K was missed, or facts about somebody were not measured."
+        "--fail-over",
+        help="Exit with 1 when K was missed, or facts about somebody were not measured.",
     ),
 ]
 DomainOption = Annotated[
