@@ -221,6 +221,11 @@ def test_a_pronoun_tells_the_gender():
     assert tell_genders(entities) == {"e1": "f", "e2": "m"}
 
 
+def test_the_title_of_a_spouse_tells_nothing_of_a_given_name_that_is_known():
+    entities = link("Piotr Aas came. Mrs Aas slept.", "Piotr Aas", "Mrs Aas")
+    assert tell_genders(entities) == {"e2": "f"}
+
+
 def test_a_pronoun_after_somebody_else_tells_nothing():
     entities = link("Kim Vestby saw Robin Aas. She paid.", "Kim Vestby", "Robin Aas")
     assert tell_genders(entities) == {"e2": "f"}

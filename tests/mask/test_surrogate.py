@@ -121,6 +121,11 @@ def test_codes_keep_their_shape_and_fail_checksums(code, seed):
     assert not iban.is_valid(fake)
 
 
+def test_a_check_that_every_code_passes_is_no_checksum():
+    made = shapes.invent_code("C-1001", frozenset(), "en_GB", Random(1), [str.isascii])
+    assert re.fullmatch(r"[A-Z]-00\d\d", made)
+
+
 def test_contacts_lie_where_nobody_lives():
     assert shapes.invent_code(
         "+44 20 7123 4567", frozenset({"phone"}), "en_GB", Random(1)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from maskwise.mask.surrogate.origins import find_gender
 from maskwise.text import Entity
 from maskwise.text.person import Name, parse_name
 
@@ -23,13 +24,21 @@ def tell_genders(people: Sequence[Entity]) -> dict[str, str]:
     pronouns = _read_pronouns(people)
     found = {}
     for entity in people:
-        surnames = {name.words[-1] for name in _parse_names(entity) if name.words}
-        votes = pronouns.get(entity.id) or Counter(
-            gender for surname in surnames for gender in titles.get(surname, ())
-        )
+        votes = pronouns.get(entity.id)
+        if not votes:
+            votes = Counter(_list_titles(entity, titles))
         if gender := _find_winner(votes):
             found[entity.id] = gender
     return found
+
+
+def _list_titles(entity: Entity, titles: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """The genders of the titles of a surname; none for a given name that tells more: "Piotr" beside "Mrs Nowak"."""
+    names = _parse_names(entity)
+    if any(find_gender(name.words[0]) for name in names if len(name.words) > 1):
+        return
+    for surname in {name.words[-1] for name in names if name.words}:
+        yield from titles.get(surname, ())
 
 
 def _parse_names(entity: Entity) -> list[Name]:
