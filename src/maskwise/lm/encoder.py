@@ -193,6 +193,7 @@ def open_session(path: Path) -> Any:
     options = ort.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
+    ort.disable_telemetry_events()  # where another library loaded ONNX Runtime before
     try:
         return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:
