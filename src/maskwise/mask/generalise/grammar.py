@@ -22,6 +22,7 @@ from maskwise.mask.generalise.slots import (
     Slot,
     find_slot,
     has_determiner,
+    has_indefinite,
     has_noun_after,
     is_adjective,
     is_after_place,
@@ -60,7 +61,6 @@ _ARTICLE = re.compile(r"(?:an?|the) ")
 _CERTAIN = re.compile(r"^(?:(?:people|person) )?(?:of (?:a )?)?certain ")
 _ADVERBS = ("only", "most", "such", "very")  # of the adjectives, where no determiner has them
 _MARKS = " ,:(\"“‘'\n"  # what may stand between a mention and the words beside it
-_LAST_STOP = re.compile(r"\b[ap]\.m\.$")  # an abbreviation's stop that may end a sentence too
 _ENDED = re.compile(r"[\"”')\]]*(?:\Z|\n|\s+[\"“‘'(]?[A-Z])")
 _NAME_AFTER = re.compile(r"[ \u00a0][A-Z][a-z]")
 
@@ -95,14 +95,18 @@ def fit_level(level: Level, mention: Mention) -> str:
         return ""
     if _POSSESSIVE.search(mention.text) and not text.endswith(("'s", "’s")):
         text += mention.text[-2:-1] if text.endswith("s") else mention.text[-2:]
-    if _LAST_STOP.search(mention.text) and _ENDED.match(mention.document.text, mention.end):
+    if (
+        mention.text.endswith(".")
+        and not text.endswith(".")
+        and _ENDED.match(mention.document.text, mention.end)
+    ):
         text += "."
     return _match_frame(text, mention)
 
 
 def _fill_slot(level: Level, mention: Mention) -> str:
     slot = find_slot(mention)
-    if slot is None:
+    if slot is None or (slot is Slot.PHRASE and _is_of_another_kind(level, mention)):
         return ""
     if mention.type is EntityType.DEM and slot is Slot.PHRASE:
         return _fill_attribute(level, mention)
@@ -117,6 +121,14 @@ def _fill_slot(level: Level, mention: Mention) -> str:
     if slot is Slot.POSSESSIVE and not _can_own(text, mention):
         return ""
     return "" if _is_plural_subject(mention) and not text.endswith("s") else text
+
+
+def _is_of_another_kind(level: Level, mention: Mention) -> bool:
+    """Whether a name stands for a thing: "a yellow Volvo" is no company, but "a Regional Court" is a court."""
+    if mention.type is not EntityType.ORG or not has_indefinite(mention):
+        return False
+    noun = drop_article(level.text).partition(" in ")[0].rpartition(" ")[2]
+    return noun not in mention.text.lower()
 
 
 def _can_own(text: str, mention: Mention) -> bool:

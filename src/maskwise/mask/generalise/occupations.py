@@ -29,6 +29,7 @@ _BETWEEN = (
     "former retired professional young old local senior junior chief famous well-known freelance "
     "unemployed"
 ).split()
+_LISTING = re.compile(r", |technician or associate professional")
 _PLACE = re.compile(r" (?:of|for|to|at|in) ")
 _HELD = ("his", "her", "their", "my", "occupation", "profession")
 _NOW = re.compile(
@@ -108,6 +109,8 @@ def _build_group_levels(number: int, is_plural: bool) -> LevelList:
     sizes = _count_titles()
     levels = []
     for phrase in _read_phrases()[number]:
+        if _LISTING.search(phrase):  # "a manager, director or senior official" reads badly
+            continue
         loss = measure_lost_bits(sizes[phrase], len(_read_titles()))
         text = make_plural(phrase) if is_plural else phrase
         levels.append(Level(text, max(0.31, loss)))

@@ -41,6 +41,9 @@ _PLACED = re.compile(
 _CLAUSE = re.compile(r",? (?:he|she|it|they|we|I|you|the|an?|his|her|its|their|my|our|[A-Z]\w+)\b")
 _CLOSED = re.compile(r"[,.;)\n]|$")
 _LISTED = re.compile(r"(?:, [A-Z][^,.;\n]{0,30}){0,6},? (?:and|or|&) (?:the )?[A-Z]")
+_INDEFINITE = re.compile(
+    r"(?i)\b(?:an?|another|every|each|two|three|some)(?: [a-z-]+(?:ed|y|w|n|d|t|e|k|l|ish|r))?(?: \d{4}s?)? $"
+)
 _PREFIX = re.compile(r"[^\W\d_][-‑]$")
 _TRUE_PREFIX = re.compile(r"(?i)(?:^|\W)(?:ex|anglo|franco|half|part|quarter|all|vice)[-‑]$")
 _POSSESSIVE = re.compile(r"[^\W\d_]['’]s$")
@@ -214,6 +217,11 @@ def has_determiner(mention: Mention) -> bool:
             return False
         before = before[: found.start()] + " "
     return False
+
+
+def has_indefinite(mention: Mention) -> bool:
+    """Whether "a" or "another" belongs to the phrase in which a name stands, with adjectives or a year between."""
+    return bool(_INDEFINITE.search(read_before(mention)))
 
 
 def is_adjective(word: str) -> bool:
