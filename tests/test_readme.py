@@ -14,8 +14,16 @@ WORDS = 1200
 EXCHANGE = "exchange against bm25+dense+dense-c+dense-e, words, "
 FOUND = ("words masked", "re-identified")
 HIDDEN = ("words masked", "found")
-SCORES = ("f1", "entity recall direct", "entity recall quasi", "characters/s, one core")
-# A row of a table in the README: its section, its name, the file of figures, how the row begins there, the columns.
+SCORES = ("f1", "entity recall direct", "entity recall quasi")
+SPEED = "characters/s, one core"
+# The model that ships learnt from TAB's development split, so the scores are those of two that did not.
+UNSEEN = (
+    "TAB dev, two models, each on the half it never saw",
+    "balanced, without the name",
+)
+OURS = ("TAB dev", "maskwise, default policy")
+# A row of a table in the README: its section, its name, the file of figures, how the row begins there, the columns. A
+# column may come from another file.
 ROWS = [
     ("Maskwise", "Maskwise, `balanced` (default)", "crowd", ("balanced",), HIDDEN),
     *(
@@ -39,12 +47,12 @@ ROWS = [
     (
         "Beside other tools",
         "Maskwise, default policy",
-        "peers",
-        ("TAB dev", "maskwise, default policy"),
-        SCORES,
+        "model",
+        UNSEEN,
+        (*SCORES, ("peers", OURS, SPEED)),
     ),
     *(
-        ("Beside other tools", tool, "peers", ("TAB dev", tool), SCORES)
+        ("Beside other tools", tool, "peers", ("TAB dev", tool), (*SCORES, SPEED))
         for tool in (
             "Presidio 2.2.366, spaCy medium pipeline",
             "spaCy 3.8.18, medium pipeline",
@@ -88,10 +96,9 @@ def test_a_row_says_what_the_figures_say(section, name, figure, starts, columns)
     assert f"docs/tables/{figure}.md" in sections()[section]
     for cell, column in zip(cells, columns, strict=True):
         shown = read_numbers(cell)
+        source = (figure, starts, column) if isinstance(column, str) else column
         assert len(shown) in (1, 3)
-        assert shown == pytest.approx(
-            find_figure(figure, starts, column)[: len(shown)], abs=0.0005, rel=1e-4
-        )
+        assert shown == pytest.approx(find_figure(*source)[: len(shown)], abs=0.0005, rel=1e-4)
 
 
 def test_every_row_with_a_figure_is_compared():

@@ -108,6 +108,8 @@ def _resolve_cluster(cluster: list[Ranked]) -> list[Mention]:
     if len(cluster) < 2:
         return [ranked.mention for ranked in cluster]
     ordered = sorted(drop_parts(cluster), key=lambda r: r.strength)
+    if len({ranked.mention.span for ranked in ordered}) < 2:
+        return _inherit_subtypes([ranked.mention for ranked in ordered])[:1]
     low = min(r.mention.start for r in ordered)
     winners = _Winners(low, max(r.mention.end for r in ordered))
     mentions = _inherit_subtypes([r.mention for r in ordered])

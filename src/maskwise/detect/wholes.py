@@ -35,7 +35,7 @@ class Ranked(NamedTuple):
 def drop_parts(cluster: list[Ranked]) -> list[Ranked]:
     """Returns the cluster without the parts of a whole that a weaker detector saw."""
     ranks = sorted({r.rank for r in cluster})
-    if len(ranks) < 2:
+    if len(ranks) < 2 or len({r.mention.span for r in cluster}) < 2:
         return cluster
     by_rank: dict[Rank, list[Ranked]] = {rank: [] for rank in ranks}
     for ranked in cluster:

@@ -196,20 +196,20 @@ def find_unsettled(
     """
     subjects = group_by_subject(evidence)
     found = []
+    known: dict[tuple[int, tuple[str, ...]], bool] = {}  # few rules and voices, many entities
     for entity in entities:
         if entity.is_direct:
             continue
         own = _choose_rule(entity, rule, by or {})
-        if not _is_settled(own, subjects.get((entity.id,), ()), missing):
+        members = subjects.get((entity.id,), ())
+        voices = tuple(item.indicator for item in members)
+        key = (id(own), voices)
+        if key not in known:
+            known[key] = own.can_mask(voices) == own.can_mask([*voices, *missing])
+        # Settled: the missing indicators can change neither the verdict nor whether there is one.
+        if not (known[key] and own.is_settled(members, missing)):
             found.append(entity)
     return found
-
-
-def _is_settled(rule: CombinationRule, members: Sequence[Evidence], missing: Sequence[str]) -> bool:
-    """Whether the missing indicators can change neither the verdict nor whether there is one."""
-    names = [e.indicator for e in members]
-    same = rule.can_mask(names) == rule.can_mask([*names, *missing])
-    return same and rule.is_settled(members, missing)
 
 
 def _choose_rule(
