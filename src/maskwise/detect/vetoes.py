@@ -31,6 +31,7 @@ from maskwise.text.layout import Layout, is_label, tells_kind
 from maskwise.text.plain_words import PLAIN_VERBS, is_plain
 from maskwise.text.subtypes import ACRONYM, CITY, CLINICAL, DIRECT, DISCLOSED, DISEASE, DRUG
 
+_SURE = 0.8  # that a word in small letters names a body
 _FIGURES, _LONG = 4, 10  # a code has so many digits, or a word of so many signs
 _ZONE, _CLOCK = re.compile(r"[+-][01][0-9]{3}"), re.compile(r"[0-9]{2}:[0-9]{2}\s\Z")
 _DAYS = frozenset(day[:size].lower() for day in WEEKDAYS for size in (3, 4, len(day)))
@@ -89,6 +90,7 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
             _is_lone_letter(mention, layout)
             or _is_unknown_attribute(mention, known)
             or _is_rating(mention)
+            or _is_small_thing(mention)
             or _is_part_of_term(mention, terms)
         ):
             continue
@@ -130,7 +132,7 @@ def _is_guess(mention: Mention) -> bool:
 
 def _is_word_abroad(mention: Mention, language: str) -> bool:
     """Whether a place is a greeting or a small word of the language: "Hola", "Haar"."""
-    if mention.certain or mention.type is not EntityType.LOC:
+    if mention.certain or mention.type not in (EntityType.LOC, EntityType.ORG):
         return False
     return mention.text.lower() in GREETINGS or is_small_word(mention.text, language)
 
@@ -146,6 +148,13 @@ def _name_person(mention: Mention) -> Mention:
     if text not in read_forenames() or is_place(text) or has_family(mention):
         return mention
     return replace(mention, type=EntityType.PERSON)
+
+
+def _is_small_thing(mention: Mention) -> bool:
+    """Whether a model takes a small word for a body, and is not sure: "boiler", "ballet"."""
+    if mention.source != Provenance.NEURAL or mention.type is not EntityType.ORG:
+        return False
+    return mention.text.islower() and mention.text.isalpha() and mention.score < _SURE
 
 
 def _is_rating(mention: Mention) -> bool:

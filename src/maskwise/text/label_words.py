@@ -37,7 +37,7 @@ drivers
 student employee payroll bank branch amount balance total subtotal price cost salary wage fee fees currency
 payment paid
 due debit credit deposit withdrawal transaction transactions description details quantity qty unit item items
-statement period opening closing
+statement period opening closing flight seat passenger passengers pnr departure arrival booking reservation upn sen
 """
 # Time, tickets, logs and code.
 _RECORDS = """

@@ -23,7 +23,7 @@ _STATUS = (
     r"|(?:newly|recently|still)[ -]single|single[ ](?:dad|mom|mum|mother|father|parent)|single(?=\s*[,.;!?)]|\Z)"
     r"|only[ ]child"
 )
-_SPOUSE = r"(?:(?:late|future|soon-to-be)[ ])?(?:ex-?)?(?:wife|husband|hubby|fianc[ée]e?|spouse)"
+_SPOUSE = r"(?:(?:late|future|soon-to-be)[ ])?(?:ex-?)?(?:wife|husband|hubby|fianc[ée]e?|spouse|girlfriend|boyfriend)"
 _DECADE = (
     r"(?:twenties|thirties|fou?rties|fifties|sixties|seventies|eighties|nineties|[2-9]0['’]?s)"
 )
@@ -47,6 +47,12 @@ _DEGREE = (
 _STUDIES = (
     r"(?:architecture|law|medical|med|nursing|business|art|dental|vet|veterinary|film|culinary|graduate|grad|pharmacy"
     r"|engineering|journalism|drama|music|beauty|trade|night)[ ]school"
+)
+_SUBJECT = (
+    r"(?:[a-z]+[ ])?(?:engineering|sciences?|[a-z]+ology|economics|linguistics|physics|chemistry|mathematics|maths?|law"
+    r"|medicine|nursing|history|philosophy|literature|accounting|finance|business|marketing|architecture|education"
+    r"|politics|journalism|theology|pharmacy|dentistry|geography|statistics|philology|anthropology|fine[ ]arts?|design"
+    r"|social[ ]work|English|French|German|Spanish|Italian|Chinese|Japanese)"
 )
 _FOLK = (
     r"(?:woman|women|man|men|guy|girl|boy|kids?|family|household|parents|grandparents|grandmother|grandfather|grandma"
@@ -108,7 +114,7 @@ FAMILY = Family(
         _write_rule(
             "status",
             rf"(?<!\w)(?i:my){GAP}(?P<m>(?i:{_SPOUSE}))(?!\w|[,]?{GAP}[A-Z])",
-            ("wife", "husband", "hubby", "fianc", "spouse"),
+            ("wife", "husband", "hubby", "fianc", "spouse", "friend"),
         ),
         _write_rule(
             "age",
@@ -153,6 +159,24 @@ FAMILY = Family(
             "education",
             rf"(?<!\w)(?P<m>(?i:{_STUDIES})|(?i:freshman|sophomore|junior|senior){GAP}year)(?!\w)",
             (" school", " year"),
+        ),
+        # "studying mechanical engineering", "an online accounting degree"
+        _write_rule(
+            "education",
+            rf"(?<!\w)(?i:study(?:ing)?|studied|studies|major(?:ing|ed|s)?(?:{GAP}in)?|degree{GAP}in|diploma{GAP}in)"
+            rf"{GAP}(?P<m>{_SUBJECT})(?!\w)",
+            ("stud", "major", "degree in", "diploma in"),
+        ),
+        _write_rule(
+            "education",
+            rf"(?<!\w)(?i:an?|my|his|her){GAP}(?P<m>(?:online{GAP})?[a-z]{{3,14}}{GAP}(?:diploma|degree|certificate|thesis"
+            rf"|apprenticeship))(?!\w|{GAP}of{GAP}(?:the|freedom|certainty))",
+            ("diploma", "degree", "certificate", "thesis", "apprenticeship"),
+        ),
+        _write_rule(
+            "age",
+            rf"(?<!\w)[Bb]oth{GAP}(?P<m>1[2-9]|[2-9][0-9])(?=[\s]*[),.;!?])",
+            ("both ",),
         ),
         _write_rule(
             "work",
@@ -256,6 +280,9 @@ FAMILY = Family(
         ("years of architecture school", ("architecture school",)),
         ("I used to be a paralegal", ("paralegal",)),
         ("My dad was a miner", ("miner",)),
+        ("majoring in sociology at night", ("sociology",)),
+        ("for an accounting diploma", ("accounting diploma",)),
+        ("we (both 27) left", ("27",)),
         ("Fellow kindergarten teacher here", ("kindergarten teacher",)),
         ("raised by Greek grandparents", ("Greek",)),
         ("who is Peruvian and tall", ("Peruvian",)),
@@ -269,6 +296,7 @@ FAMILY = Family(
         "turning 5 of them",
         "when i was 20 minutes late",
         "the Monday man",
+        "both 27-inch tyres",
         "High school is near",
         "my wifeless uncle",
         "late 80s music",

@@ -21,6 +21,7 @@ _PERSON = possessive.compile(
     rf"(?<![\w@.<'-])(?:{_WORD},[ ]{_WORD}(?:[ ]{_WORD})?(?=[ \t]*(?:[;<\[(/\n\"']|$))|{_PART})(?![\w@])"
 )
 _ADDRESS = re.compile(r"<[^<>\n]*>|\[[^\]\n]*\]|\([^()\n]*\)|\S+@\S+")
+_SENTENCE = re.compile(r"[^\W\d_]{3,}\. |[^\W\d_]: |[0-9]{2}")
 _ENDINGS = frozenset(
     "regards thanks cheers best sincerely love thank unsubscribe end amen yours monday tuesday wednesday thursday"
     " friday saturday sunday please sent attachment confidential signature".split()
@@ -48,6 +49,8 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     text = match.string
     start, end = match.span("m")
     blank = _ADDRESS.sub(lambda found: " " * len(found[0]), text[start:end])
+    if _SENTENCE.search(blank):
+        return  # "CC: chest tightness. Hx: asthma" in a note
     for person in _PERSON.finditer(blank):
         words = person[0].replace(",", " ").split()
         known = [word.strip(".").lower() for word in words]
@@ -142,6 +145,7 @@ FAMILY = Family(
         ("Chip in for the gift. Xx Bev", ("Bev",)),
     ),
     negative=(
+        "CC: Chest tightness. Hx: asthma",
         "To: Support Team",
         "To: all staff",
         "To: Accounts <ap@example.org>",
