@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
+from maskwise.detect.cutting import CHATTER
 from maskwise.detect.gazetteer.lists import is_place, read_words
 from maskwise.detect.medicine import is_eponym
 from maskwise.detect.patterns.full_name import THINGS
@@ -81,11 +82,8 @@ def _find_names(text: str, is_small: bool) -> Iterator[tuple[int, int, EntityTyp
                 yield *match.span(), EntityType.LOC, SMALL_CITY
             continue
         if word.isupper():
-            if (
-                len(word) > _SHORT
-                and word.title() in names
-                and _SHOUTED.search(text, *_near(match))
-            ):
+            is_name = word.title() in names and word.lower() not in CHATTER
+            if is_name and len(word) > _SHORT and _SHOUTED.search(text, *_near(match)):
                 yield *match.span(), *person
             continue
         if head not in names or match.start() < reach:

@@ -17,6 +17,9 @@ _END = r"(?![\w/]|[.:,-][0-9])"
 _TIME = r"(?:[T ](?:[01][0-9]|2[0-4]):[0-5][0-9](?::[0-6][0-9](?:[.,][0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?(?:[0-9]{2})?)?)"
 _BASIC_TIME = r"T[0-9]{4}(?:[0-9]{2})?(?:Z|[+-][0-9]{4})?"
 _NUMBERS = re.compile(r"[0-9]+")
+_CUES = (
+    "LMP EDD EDC DOS DOL since until till through dated admitted discharged seen due on by".split()
+)
 
 
 def _read_date(text: str) -> str:
@@ -59,6 +62,15 @@ FAMILY = Family(
             check=_is_real_date,
             value=_read_date,
         ),
+        # A day and a month, which only the word before tells from a ratio: "LMP 2/20", "seen 3/14".
+        Rule(
+            name=DATE,
+            type=EntityType.DATETIME,
+            regex=rf"(?<!\w)(?i:{'|'.join(_CUES)})[ ](?P<m>(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12][0-9]|3[01]))"
+            r"(?![\w/%]|[.,:-][0-9]|[ ](?:of|pounds|cup|inch))",
+            triggers=tuple(f"{cue.lower()} " for cue in _CUES),
+            reach=24,
+        ),
     ),
     positive=(
         ("Born 25.04.1994.", ("25.04.1994",)),
@@ -73,9 +85,12 @@ FAMILY = Family(
         ("due 12/31/99", ("12/31/99",)),
         ("1. 2. 2003", ("1. 2. 2003",)),
         ("29/02/2000", ("29/02/2000",)),
+        ("LMP 2/20, seen 3/14.", ("2/20", "3/14")),
     ),
     negative=(
         "version 1.2.3",
+        "strength 4/5, pain 7/10, 2/3 of them",
+        "by 1/2 cup, on 3/4 of it",
         "call 25.04.1994.12",
         "the ratio 45/67/1994",
         "31-02-1994",

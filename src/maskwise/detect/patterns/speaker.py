@@ -8,7 +8,11 @@ from __future__ import annotations
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
-_NICK = r"[^\W\d_][\w.\-]{0,31}"
+# A level of a log or a host is no speaker: "auth.warn: failed".
+_NICK = (
+    r"(?!(?i:[\w-]{1,24}\.)?(?i:warn(?:ing)?|info|error|debug|trace|fatal|notice|crit(?:ical)?)(?![\w.-]))"
+    r"[^\W\d_][\w.\-]{0,31}"
+)
 # A user name no word looks like: with an underscore, a dot or a digit inside.
 _ODD = r"[^\W\d_][^\W_]{0,20}[_.0-9][\w.\-]{0,20}"
 _TAGS = r"(?:br|em|li|ul|ol|td|tr|th|hr|div|span|html|head|body|code|pre|strong|table|p|h[1-6])>"
@@ -60,6 +64,7 @@ FAMILY = Family(
     ),
     negative=(
         "Note: the meeting is at 9.",
+        "[2025-02-11 08:01] auth.warn: failed\n[2025-02-11 08:02] error: gone",
         "Subject: your letter\nDate: 3 May",
         "<b> bold </b> and a <i> tag",
         "if a < b > c then",
