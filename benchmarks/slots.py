@@ -161,7 +161,7 @@ def main() -> None:
         args.json,
         figures.build_figure(
             "Truthful replacements that break their sentence",
-            "python benchmarks/slots.py --model --json docs/figures/slots.json",
+            f"python benchmarks/slots.py {'--model ' * args.model}--json docs/figures/slots.json",
             columns,
             rows,
             seeds=[SEED],

@@ -60,7 +60,8 @@ def find_religion_levels(entity: Entity) -> LevelList:
     known = _read_religions()
     is_follower = {key, make_singular(key)} & _read_followers()
     last = describe_attribute("a religion", entity, bool(is_follower))
-    if key in known:
+    is_plural = key != make_singular(key) and make_singular(key) in _read_followers()
+    if key in known and not is_plural:
         wider = known[key]
     elif make_singular(key) in known:
         wider = known[make_singular(key)]

@@ -95,12 +95,8 @@ def fit_level(level: Level, mention: Mention) -> str:
         return ""
     if _POSSESSIVE.search(mention.text) and not text.endswith(("'s", "’s")):
         text += mention.text[-2:-1] if text.endswith("s") else mention.text[-2:]
-    if (
-        mention.text.endswith(".")
-        and not text.endswith(".")
-        and _ENDED.match(mention.document.text, mention.end)
-    ):
-        text += "."
+    if mention.text.endswith(".") and not text.endswith(".") and not is_cell(mention):
+        text += "." if _ENDED.match(mention.document.text, mention.end) else ""
     return _match_frame(text, mention)
 
 
