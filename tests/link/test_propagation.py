@@ -167,3 +167,8 @@ def test_initials_of_a_full_name_are_found(groups):
 
 def test_letters_that_mean_something_to_everybody_are_no_initials(groups):
     assert groups("[PERSON Ulla Sandberg] left the U.S. today.") == [["Ulla Sandberg"]]
+
+
+def test_a_given_name_that_is_a_place_is_found_where_it_reads_as_a_person(groups):
+    text = "[PERSON German Soto] came. Colleagues like German, but no German law. Ask Georgia."
+    assert groups(text) == [["German Soto", "German"]]

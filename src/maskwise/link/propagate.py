@@ -24,7 +24,7 @@ from ahocorasick_rs import AhoCorasick
 
 from maskwise.link.cluster import SurfaceForm
 from maskwise.link.organisations import is_distinctive
-from maskwise.link.reading import is_name_at
+from maskwise.link.reading import is_name_at, stands_as_person
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.canvas import (
     Canvas,
@@ -33,7 +33,7 @@ from maskwise.text.canvas import (
     is_whole_word,
     make_written_canvas,
 )
-from maskwise.text.common_words import COMMON, LEGAL_FORMS, NEVER
+from maskwise.text.common_words import COMMON, LEGAL_FORMS, NEVER, PLACED
 from maskwise.text.english import HONORIFICS, PARTICLES
 from maskwise.text.folding import strip_accents
 
@@ -136,7 +136,7 @@ def _list_variants(surface: str, kind: EntityType) -> Iterator[str]:
         forms = iter((surface,))
     else:
         return
-    common = NEVER if kind is EntityType.PERSON and " " in surface else COMMON
+    common = NEVER - PLACED if kind is EntityType.PERSON and " " in surface else COMMON
     for form in forms:
         if _is_telling(form, common):
             yield form
@@ -266,6 +266,9 @@ def _is_name(text: str, start: int, end: int, pattern: Pattern, words: set[str])
         is_longer = text[end : end + 1].isalnum() or text[start - 1 : start] == "."
         if is_longer or _CLOCK_BEFORE.search(text, max(0, start - 2), start):
             return False  # "5 P.M."
+    if pattern.text.lower() in PLACED:
+        is_titled = find_title(text, start) < start
+        return is_titled or stands_as_person(text, start, end)
     if pattern.text in words or pattern.text.lower() in COMMON:
         if pattern.type is not EntityType.PERSON:
             return False

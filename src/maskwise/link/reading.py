@@ -33,6 +33,14 @@ _ARTICLE = re.compile(
 )
 _NAME_GOES_ON = re.compile(r"\s[^\W\d_a-z][^\W\d_A-Z]|\sof\s")
 
+# What stands before a place, a nationality or a month, and hardly before a given name.
+_OTHER_BEFORE = re.compile(
+    r"\b(?:in|at|near|around|through|across|of|the|an?|this|that|is|was|are|were|north|south|east|west|last|next"
+    r"|early|late|mid|until|since|during|\d{1,2}(?:st|nd|rd|th)?)[\s-]\Z",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(r"['’]s\b|\s?[,.;:!?)\n]|\Z|\s(?:and|or|is|was|has|had|will)\b")
+
 
 def is_name_at(text: str, start: int, end: int) -> bool:
     """Whether a word that is common in English is a name on `[start, end)`.
@@ -49,3 +57,13 @@ def is_name_at(text: str, start: int, end: int) -> bool:
     if word in THINGS and (_ARTICLE.search(before) or _NAME_GOES_ON.match(text, end)):
         return False
     return not (_OPENING.search(before) and _ORDINARY.match(text, end))
+
+
+def stands_as_person(text: str, start: int, end: int) -> bool:
+    """Whether no place, nationality or month stands like this in a sentence.
+
+    >>> stands_as_person("We like Virginia.", 8, 16), stands_as_person("We met in Virginia.", 10, 18)
+    (True, False)
+    """
+    before = text[max(0, start - 12) : start]
+    return not _OTHER_BEFORE.search(before) and _STOPS.match(text, end) is not None

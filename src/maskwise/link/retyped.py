@@ -11,22 +11,15 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from maskwise.link.reading import is_name_at
+from maskwise.link.reading import is_name_at, stands_as_person
 from maskwise.text import EntityType, Mention, Provenance
-from maskwise.text.common_words import COMMON, LEGAL_FORMS
+from maskwise.text.common_words import COMMON, LEGAL_FORMS, PLACED
 from maskwise.text.person import Name, list_letters, parse_name
 from maskwise.text.plain_words import is_plain
 
 _KINDS = (EntityType.ORG, EntityType.MISC)
 _TAKEN_FOR = (*_KINDS, EntityType.LOC, EntityType.DEM, EntityType.DATETIME)
 _READ = (Provenance.PATTERNS, Provenance.GAZETTEER)
-# What stands before a place, a nationality or a month, and hardly before a given name.
-_OTHER_BEFORE = re.compile(
-    r"\b(?:in|at|near|around|through|across|of|the|an?|this|that|is|was|are|were|north|south|east|west|last|next"
-    r"|early|late|mid|until|since|during|\d{1,2}(?:st|nd|rd|th)?)[\s-]\Z",
-    re.IGNORECASE,
-)
-_STOPS = re.compile(r"['’]s\b|\s?[,.;:!?)\n]|\Z|\s(?:and|or|is|was|has|had|will)\b")
 _CAPITALISED = re.compile(r"(?:[^\W\d_a-z][\w'’-]*(?:\.\s?|\s|\Z)){1,4}")
 _COMPANY_BEFORE = re.compile(r"[^\W\d_a-z][\w&'’-]*,?\s\Z")
 
@@ -95,23 +88,17 @@ def _is_unusual(word: str) -> bool:
 def _reads_as_name(mention: Mention, kind: EntityType) -> bool:
     """Whether a word alone reads as the name of a person: "colleagues like Florence", not "in Florence"."""
     text = mention.document.text
-    if not is_name_at(text, *mention.span):
+    is_placed = mention.text.lower() in PLACED
+    if not is_placed and not is_name_at(text, *mention.span):
         return False
-    return kind in _KINDS or _stands_as_person(mention)
+    return (kind in _KINDS and not is_placed) or stands_as_person(text, *mention.span)
 
 
 def _reads_as_letters(mention: Mention, kind: EntityType) -> bool:
     """Whether initials may be those of a person: not "Borealis A.S.", "in the U.S."."""
     if kind in _KINDS:
         return not _is_legal_form(mention)
-    return _stands_as_person(mention)
-
-
-def _stands_as_person(mention: Mention) -> bool:
-    """Whether no place, nationality or month stands like this in a sentence."""
-    text = mention.document.text
-    before = text[max(0, mention.start - 12) : mention.start]
-    return not _OTHER_BEFORE.search(before) and _STOPS.match(text, mention.end) is not None
+    return stands_as_person(mention.document.text, *mention.span)
 
 
 def _is_legal_form(mention: Mention) -> bool:

@@ -75,7 +75,10 @@ then when but dear hello hi king queen prince princess bishop
 """.split()
     )
 )
-NEVER = (english.FUNCTION_WORDS | frozenset(_NO_NAMES) | GENERIC) - MONTHS
+PLACED = frozenset(
+    _NO_NAMES
+)  # of these, a person who is named in full may be called so: "German Soto"
+NEVER = (english.FUNCTION_WORDS | PLACED | GENERIC) - MONTHS
 NAMED_WORDS = MONTHS | THINGS | frozenset(_CALLED)  # somebody may be called so
 COMMON = NEVER | NAMED_WORDS
 
