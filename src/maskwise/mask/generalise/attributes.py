@@ -11,6 +11,7 @@ from maskwise.text import Entity, EntityType, Level
 _ORIGIN = re.compile(
     r"\s(?:origin|descent|ancestry|background|heritage|roots|faith|belief|beliefs)\b"
 )
+_CITIZEN = re.compile(r"\s(?:nationals?|citizens?|subjects?)\b")
 _MANY_AFTER = re.compile(r"\s[a-z]{3,}[^su\W]s\b")
 _HAD = frozenset(("degree", "rank", "symptom"))  # attributes that somebody has or holds
 _COPULAS = ("is", "was", "are", "were", "be", "being", "am", "became", "openly")
@@ -33,6 +34,8 @@ def describe_attribute(kind: str, entity: Entity, is_holder: bool = False) -> Le
         if _MANY_AFTER.match(text, mention.end) and not mention.text.endswith("s"):
             # "Roma families", but not "the certain families"
             return Level("certain", 1.0, dict.fromkeys(_COUNTED, ""))
+        if _CITIZEN.match(text, mention.end):  # "a certain national" says nothing
+            return Level(kind, 1.0, dict.fromkeys(("a", "an"), ""))
         return Level(kind, 1.0, dict.fromkeys(("a", "an"), "certain"))
     before = find_word_before(mention)
     return _describe_holder(kind, mention.text, before, is_holder)

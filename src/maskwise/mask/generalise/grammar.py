@@ -35,6 +35,7 @@ from maskwise.text.english import MONTHS
 from maskwise.text.person import strip_possessive
 
 _PLURAL = re.compile(r"[^s'’]s$")
+_JOINED = re.compile(r"\band (?:the )?$")
 _PLURAL_VERB = re.compile(r"[ \u00a0](?:are|were|have|do)\b")
 _BEFORE = re.compile(r"([^\W\d_]+(?:['’]s)?)[ \t\n\u00a0]+[\"“‘'(]?$")
 _POSSESSIVE = re.compile(r"[^\W\d_]['’]s$")
@@ -140,6 +141,8 @@ def _can_own(text: str, mention: Mention) -> bool:
 def _is_plural_subject(mention: Mention) -> bool:
     """Whether a verb says that a name in the plural names several: "the Maldives are"."""
     if mention.type not in (EntityType.LOC, EntityType.ORG) or not mention.text.endswith("s"):
+        return False
+    if _JOINED.search(read_before(mention)):  # "Germany and the Netherlands have"
         return False
     return bool(_PLURAL_VERB.match(mention.document.text, mention.end))
 
