@@ -73,7 +73,7 @@ def measure_speed(sources: list[Path], folder: Path) -> list[Row]:
                 tab = visit(browser, served.links["Ana"], [])
                 tab.wait_for_selector("#figures[data-measured]", timeout=120_000)
                 marks = int(tab.inner_text("#detail h2").split()[-1])
-                alone, meanwhile, ranks = flip_masks(tab, 60)
+                alone, meanwhile, ranks = flip_masks(tab, 40)
                 browser.close()
         finally:
             served.stop()
@@ -348,9 +348,19 @@ def make_names(count: int) -> list[str]:
     return [f"{one} {other}" for one in first for other in second][:count]
 
 
+def read_rows(path: Path | None, part: str) -> list[Row]:
+    """The rows of a part in a file of figures; none where there is no file."""
+    if path is None or not path.exists():
+        return []
+    rows: list[Row] = json.loads(path.read_text("utf-8"))["rows"]
+    return [row for row in rows if row[0] == part]
+
+
 def main() -> None:
     parser = build_parser(__doc__)
-    parser.add_argument("--only", nargs="*", help="parts")
+    parser.add_argument(
+        "--only", nargs="*", help="parts to measure anew; the others stay as the file has them"
+    )
     options = parser.parse_args()
     source = require_source(options.data, "tab/dev.json.gz")
     sources = [source, require_source(options.data, "tab/train_full.json.gz")]
@@ -372,12 +382,14 @@ def main() -> None:
                 for path in folder.glob("*.sqlite*"):
                     path.unlink()
                 for row in measure():
-                    rows.append(row)
-                    print(*row, sep="\t", flush=True)
+                    rows.append([name, *row])
+                    print(name, *row, sep="\t", flush=True)
+            else:
+                rows += read_rows(options.json, name)
     found = build_figure(
         "The review page",
         "python benchmarks/review.py",
-        ["measure", "n", "value", "bar"],
+        ["part", "measure", "n", "value", "bar"],
         rows,
         files=sources,
         seeds=[SEED],

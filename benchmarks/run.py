@@ -41,7 +41,7 @@ ALL = {
     "own_documents": Benchmark("own_documents.py", ("ner/contracts_sec.jsonl.xz",), 10),
     "peers": Benchmark("peers.py", (TAB, LIVES), 12),
     "evaluate": Benchmark("evaluate.py", (TAB,), 0.2),
-    "review": Benchmark("review.py", (TAB,), 4),
+    "review": Benchmark("review.py", (TAB, "tab/train_full.json.gz"), 4),
     "agreement": Benchmark("agreement.py", (TAB,), 0.2),
     "confidential": Benchmark("confidential.py", (TAB, "tab/train_full.json.gz"), 1),
     "utility": Benchmark("utility.py", (FEW,), 4),

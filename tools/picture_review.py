@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +30,8 @@ def main() -> None:
         )
         tab.wait_for_timeout(500)
         tab.screenshot(path=ASSETS / "review.png")
-        find(tab, "two women")
-        tab.keyboard.press("5")
-        tab.wait_for_timeout(3000)
-        tab.keyboard.press("u")
-        tab.keyboard.press("x")
-        tab.wait_for_timeout(4000)
+        wait_for_ranks(tab, "5", lambda: find(tab, "two women"))
+        wait_for_ranks(tab, "x", lambda: tab.keyboard.press("u"))
         tab.screenshot(path=ASSETS / "review-flip.png")
         served.stop()
         people = ("Ana:annotator", "Mia:manager")
@@ -45,6 +42,16 @@ def main() -> None:
         tab.screenshot(path=ASSETS / "review-annotate.png")
         served.stop()
         browser.close()
+
+
+def wait_for_ranks(tab: Any, key: str, prepare: Callable[[], None]) -> None:
+    """Press a key that writes, and wait until the page shows the people who remain after it."""
+    before = tab.get_attribute("#figures", "data-measured")
+    prepare()
+    tab.keyboard.press(key)
+    tab.wait_for_function(
+        "old => document.getElementById('figures').dataset.measured !== old", arg=before
+    )
 
 
 def find(tab: Any, text: str) -> None:
