@@ -102,11 +102,15 @@ class Problem:
     def measure_visible(self, members: Iterable[int], choice: Choice) -> float:
         return min(self.options[e][choice[e]].visible for e in members)
 
-    def measure_exposure(self, choice: Choice) -> float:
-        return math.fsum(
+    def list_exposures(self, choice: Choice) -> list[float]:
+        """What each hazard exposes."""
+        return [
             hazard.measure_exposure(self.measure_visible(members, choice))
             for members, hazard in self.hazards
-        )
+        ]
+
+    def measure_exposure(self, choice: Choice) -> float:
+        return math.fsum(self.list_exposures(choice))
 
     def is_within_budget(self, choice: Choice) -> bool:
         """Whether the exposure fits the budget, in the whole numbers that the solver counts with."""

@@ -206,15 +206,21 @@ class Program:
         whole = replace(problem, hazards=self._hazards if asked else ())
         evidence = tuple(self._combinations[members] for members in problem.combinations)
         reasons = PlanReasons(whole, solution.choice, evidence, self._solver.bound)
-        decisions = tuple(
-            self._decide(at, whole, solution.choice, reasons, decided.get(candidate.entity.id))
-            for at, candidate in enumerate(self._candidates)
-        )
+        exposures = whole.list_exposures(solution.choice) if decided else ()
+        decisions = []
+        for at, candidate in enumerate(self._candidates):
+            override = decided.get(candidate.entity.id)
+            decisions.append(self._decide(at, whole, solution.choice, reasons, override, exposures))
         objective = math.fsum(d.lost for d in decisions)
         bound = objective if solution.proved else min(objective, solution.bound / FINE)
         seconds = time.perf_counter() - began
         return Plan(
-            decisions, objective, solution.proved, bound, f"optimal ({solution.solver})", seconds
+            tuple(decisions),
+            objective,
+            solution.proved,
+            bound,
+            f"optimal ({solution.solver})",
+            seconds,
         )
 
     def _decide(
@@ -224,6 +230,7 @@ class Program:
         choice: Choice,
         reasons: PlanReasons,
         override: Override | None,
+        exposures: Sequence[float],
     ) -> Decision:
         candidate = self._candidates[at]
         option = problem.options[at][choice[at]]
@@ -237,7 +244,8 @@ class Program:
         )
         if override is None:
             return decision
-        added = _measure_added_exposure(problem, choice, at, self._find_baseline()[at])
+        instead = self._find_baseline()[at]
+        added = _measure_added_exposure(problem, choice, at, instead, exposures)
         return replace(decision, override=override, added_exposure=added)
 
     def _find_baseline(self) -> tuple[Option, ...]:
@@ -250,14 +258,16 @@ class Program:
 
 
 def _measure_added_exposure(
-    problem: Problem, choice: Choice, entity: int, instead: Option
+    problem: Problem, choice: Choice, entity: int, instead: Option, exposures: Sequence[float]
 ) -> float:
     """How much exposure falls if the entity takes the option that the policy would have given it."""
-    options = (*problem.options[:entity], (instead,), *problem.options[entity + 1 :])
-    without = replace(problem, options=options).measure_exposure(
-        (*choice[:entity], 0, *choice[entity + 1 :])
-    )
-    return round(scale_exposure(problem.measure_exposure(choice)) - scale_exposure(without), 4)
+    without = list(exposures)
+    for at, (members, hazard) in enumerate(problem.hazards):
+        if entity in members:
+            others = [problem.options[e][choice[e]].visible for e in members if e != entity]
+            without[at] = hazard.measure_exposure(min([instead.visible, *others]))
+    before, after = math.fsum(exposures), math.fsum(without)
+    return round(scale_exposure(before) - scale_exposure(after), 4)
 
 
 def _collect_combinations(

@@ -165,14 +165,14 @@ class Settlement:
 
     @cached_property
     def _visible(self) -> frozenset[str]:
-        """What the text says where it is not masked."""
+        """What the text says where it is not masked. A plan that is solved again leaves most of it as it was."""
         parts = []
         cursor = 0
         for start, end in self._spans:
             parts.append(self.document.text[cursor:start])
             cursor = max(cursor, end)
         parts.append(self.document.text[cursor:])
-        return list_facts("\n.\n".join(parts))
+        return frozenset().union(*map(_list_stated, parts))
 
 
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d|s)")
@@ -221,6 +221,9 @@ def _list_own(one: MaskedEntity) -> frozenset[str]:
 def _is_own(fact: str, names: str) -> bool:
     kind, _, value = fact.partition(":")
     return kind != "place" or value in names
+
+
+_list_stated = lru_cache(maxsize=4096)(list_facts)
 
 
 @lru_cache(maxsize=4096)

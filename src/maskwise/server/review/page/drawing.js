@@ -88,6 +88,7 @@ export function drawChange() {
     const title = needed ? say("shownNeeded", { count: needed }) : say("shownNoted", { count: warnings.length });
     nodes.push(make("h2", { class: needed ? "warning" : null, text: title }), make("ul", {}, ...warnings));
   }
+  box.classList.toggle("alarm", needed > 0);
   box.replaceChildren(...nodes);
 }
 

@@ -19,7 +19,7 @@ export const describeState = (entity) => say(entity.action === "keep" ? "kept" :
 export function showEntities(model, order, go) {
   const names = model.listEntities(order);
   const at = Math.max(0, names.indexOf(model.mark?.entity) - SHOWN / 2);
-  const items = names.slice(at, at + SHOWN).map((name) => {
+  const shown = names.slice(at, at + SHOWN).map((name) => {
     const entity = model.entities.get(name);
     const places = model.of.get(name);
     const parts = [entity.type, say(entity.identifier), describeState(entity)];
@@ -28,12 +28,28 @@ export function showEntities(model, order, go) {
     if (entity.accepted) parts.push(say("accepted"));
     if (entity.by) parts.push(entity.by);
     const isCurrent = name === model.mark?.entity;
-    const told = [make("b", { text: model.nameEntity(name) }), " ", make("span", { class: "told", text: parts.join(" · ") })];
-    return make("li", {}, make("button", { "aria-current": isCurrent, click: () => go(places[0]) }, ...told));
+    const title = model.nameEntity(name);
+    const key = [title, ...parts, isCurrent, places[0]].join("\n");
+    return reuseItem(name, key, () => {
+      const told = [make("b", { text: title }), " ", make("span", { class: "told", text: parts.join(" · ") })];
+      return make("li", {}, make("button", { "aria-current": isCurrent, click: () => go(places[0]) }, ...told));
+    });
   });
-  const left = names.length - items.length;
-  if (left > 0) items.push(make("li", { text: say("more", { count: number(left) }) }));
-  find("entities").replaceChildren(...items);
+  const left = names.length - shown.length;
+  if (left > 0) shown.push(make("li", { text: say("more", { count: number(left) }) }));
+  const list = find("entities");
+  if (shown.length !== list.children.length || shown.some((item, at) => item !== list.children[at])) list.replaceChildren(...shown);
+}
+
+let items = new Map(); // the item of each entity of the list, and what it says
+
+function reuseItem(name, key, build) {
+  const known = items.get(name);
+  if (known?.key === key) return known.node;
+  if (items.size > 8 * SHOWN) items = new Map();
+  const node = build();
+  items.set(name, { key, node });
+  return node;
 }
 
 export function showDetail(model, state, go) {
