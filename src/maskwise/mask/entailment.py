@@ -9,9 +9,11 @@ fields of work, birth years beside ages, and months, weekdays and seasons beside
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import islice
 
 from maskwise.mask.days import list_days, read_days
 from maskwise.mask.facts import find_birth_years, list_facts
@@ -20,6 +22,7 @@ from maskwise.mask.identity import Identity
 from maskwise.mask.operators import Coarsener, Operator, Replacement
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Mention
 
+Place = tuple[int, int, str, int]  # start, end, the entity and which of its mentions
 _HIDING = (EntityType.LOC, EntityType.DEM)
 _NEAR = 300  # characters between an age and a birth year of perhaps the same person
 _BESIDE = 100  # characters between a date and a weekday or season that is likely its own
@@ -60,8 +63,34 @@ class Settlement:
         """Coarsen step by step. Every step loses information, so there is an end."""
         if not any(one.decision.action is Action.GENERALISE for one in self.masked.values()):
             return
+        for name in self.masked:
+            self._settle_alone(name)
         while found := next(self._find_conflicts(), None):
             self._coarsen(found)
+            self._settle_alone(found)
+
+    def _settle_alone(self, name: str) -> None:
+        """Coarsen a replacement until the visible text does not tell what it hides."""
+        while self._can_coarsen(name) and (self._is_told(name) or self._has_told_day(name)):
+            self._coarsen(name)
+
+    def _is_told(self, name: str) -> bool:
+        one = self.masked[name]
+        if one.entity.type not in _HIDING:
+            return False
+        hidden = _list_own(one) - _list_said(self.written[name].texts)
+        return bool(hidden & self._visible)
+
+    def _has_told_day(self, name: str) -> bool:
+        """Whether the text near a date says a month, a weekday or a season that its replacement hides."""
+        one = self.masked[name]
+        if one.entity.type is not EntityType.DATETIME:
+            return False
+        for mention, text in zip(one.entity.mentions, self.written[name].texts, strict=True):
+            hidden = read_days(mention.text) - list_days(text)
+            if hidden and hidden & list_days(self._read_near(name, mention)):
+                return True
+        return False
 
     def _coarsen(self, name: str) -> None:
         coarser = self.masked[name].coarsen()
@@ -84,11 +113,7 @@ class Settlement:
         }
         hidden = frozenset().union(*hides.values())
         yield from (n for n, said in says.items() if said & hidden and self._can_coarsen(n))
-        for name, facts in hides.items():
-            if facts & self._visible and self._can_coarsen(name):
-                yield name
         yield from self._find_dated_ages()
-        yield from self._find_told_days()
 
     def _find_dated_ages(self) -> Iterator[str]:
         """Birth years near ages, of which one is masked: the year says less, or where it is visible the age."""
@@ -105,37 +130,41 @@ class Settlement:
             if is_birth and self._can_coarsen(name) and self._has_visible_age(one.entity):
                 yield name
 
-    def _find_told_days(self) -> Iterator[str]:
-        """Dates of which the text nearby says a month, a weekday or a season that their replacement hides."""
-        for name, one in self.masked.items():
-            if one.entity.type is not EntityType.DATETIME or not self._can_coarsen(name):
-                continue
-            for mention, text in zip(one.entity.mentions, self.written[name].texts, strict=True):
-                hidden = read_days(mention.text) - list_days(text)
-                if hidden and hidden & list_days(self._read_near(name, mention)):
-                    yield name
-                    break
-
     def _read_near(self, name: str, mention: Mention) -> str:
         """What can be read near a mention: the text without what is masked, and what other dates are written as."""
         start = max(0, mention.start - _BESIDE)
         end = mention.end + _BESIDE
         parts = []
         cursor = start
-        for a, b in self._spans:
-            if start < b and a < end:
-                parts.append(self.document.text[cursor : max(cursor, a)])
-                cursor = max(cursor, b)
+        for a, b, other, number in self._list_places(start, end):
+            parts.append(self.document.text[cursor : max(cursor, a)])
+            cursor = max(cursor, b)
+            is_date = self.masked[other].entity.type is EntityType.DATETIME
+            if is_date and other != name and self._can_coarsen(other):
+                parts.append(self.written[other].texts[number])
         parts.append(self.document.text[cursor:end])
-        for other, one in self.masked.items():
-            if (
-                other != name
-                and one.entity.type is EntityType.DATETIME
-                and self._can_coarsen(other)
-            ):
-                beside = zip(one.entity.mentions, self.written[other].texts, strict=True)
-                parts += [text for m, text in beside if start < m.end and m.start < end]
         return "\n".join(parts)
+
+    def _list_places(self, start: int, end: int) -> Iterator[Place]:
+        """The masked places that reach into a part of the text, in order."""
+        first = bisect_left(self._places, start - self._longest, key=lambda place: place[0])
+        for place in islice(self._places, first, None):
+            if place[0] >= end:
+                return
+            if place[1] > start:
+                yield place
+
+    @cached_property
+    def _places(self) -> list[Place]:
+        return sorted(
+            (mention.start, mention.end, name, number)
+            for name, one in self.masked.items()
+            for number, mention in enumerate(one.entity.mentions)
+        )
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(end - start for start, end, *_ in self._places)
 
     def _list_births_near(self, age: Entity) -> Iterator[str]:
         """The masked birth dates near an age that still say a year, and an empty name for each visible one."""
