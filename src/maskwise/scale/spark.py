@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
@@ -69,8 +70,6 @@ class SparkEngine:
 
     def _run_wave(self, wave: list[Task]) -> Iterator[TaskOutcome]:
         """Run tasks as one job. Of a job that fails the halves are run, down to the task that ends its workers."""
-        from py4j.protocol import Py4JError
-
         context, told = self._spark.sparkContext, self._job
 
         def run_all(lines: Iterator[str]) -> Iterator[str]:
@@ -81,7 +80,7 @@ class SparkEngine:
         try:
             # One partition per task: Spark gives the next to whoever is free.
             found = context.parallelize(lines, len(lines)).mapPartitions(run_all).collect()
-        except Py4JError:
+        except list_failures():
             if is_stopped(context):
                 raise OutputError("Spark has stopped; go on with --resume") from None
             if len(wave) == 1:
@@ -96,7 +95,6 @@ class SparkEngine:
 
     def _expect_start(self) -> None:
         """Load the package in the workers, before a failure could be taken for one of a document."""
-        from py4j.protocol import Py4JError
 
         def load(_: int) -> int:
             import maskwise.scale.worker
@@ -106,10 +104,18 @@ class SparkEngine:
         count = self._workers
         try:
             self._spark.sparkContext.parallelize(range(count), count).map(load).collect()
-        except Py4JError:
+        except list_failures():
             raise OutputError(
                 "a worker of Spark does not start; is maskwise installed there?"
             ) from None
+
+
+def list_failures() -> tuple[type[Exception], ...]:
+    """What a job that failed raises: an error of Java, or what Spark makes of one of Python."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    return Py4JError, PySparkException
 
 
 def is_stopped(context: Any) -> bool:
@@ -137,6 +143,7 @@ def open_session(workers: int) -> Any:
         return there
     builder = SparkSession.builder.appName("maskwise").config("spark.ui.enabled", "false")
     if not has_master():
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # not another one of this machine
         builder = builder.master(f"local[{workers},{FAILURES}]")
     return builder.getOrCreate()
 
