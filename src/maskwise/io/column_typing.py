@@ -183,7 +183,7 @@ def _is_sure(
     if len(profile.values) >= FEW:
         return True
     if kind is ColumnKind.CATEGORY or profile.match("number") >= 0.9:
-        is_long = kind is ColumnKind.POSITION or profile.digits[-1] >= LONG
+        is_long = kind is ColumnKind.POSITION or profile.digits[0] >= LONG
         is_told = kind is ColumnKind.NUMBER or (kind in DIRECT_KINDS and is_long)
         return is_told and announced[:1] == (kind.value,)
     is_named = announced[:1] == ("name",) and not _EXPLICIT.isdisjoint(split_words(header))
