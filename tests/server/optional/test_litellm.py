@@ -1,4 +1,8 @@
-"""The real LiteLLM proxy with its Presidio guardrail and with its generic guardrail, both pointed at our server."""
+"""The real LiteLLM proxy: its Presidio guardrail, its generic guardrail, or our gateway as its model.
+
+LiteLLM lets no guardrail restore the tool calls of an answer, except the Presidio guardrail in a stream. With the
+gateway behind it, all calls come back restored. The tests say what a client gets each way, so that a change is seen.
+"""
 
 import json
 import os
@@ -15,11 +19,12 @@ CONFIG = """
 model_list:
   - model_name: fake
     litellm_params: {{model: openai/fake, api_base: {provider}/v1, api_key: none}}
-guardrails:
-  - guardrail_name: maskwise
-    litellm_params: {guardrail}
+guardrails: {guardrails}
 litellm_settings: {{telemetry: false}}
 """
+NAMED = """
+  - guardrail_name: maskwise
+    litellm_params: {guardrail}"""
 PRESIDIO = """
       guardrail: presidio
       mode: pre_call
@@ -38,18 +43,26 @@ GENERIC = """
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    found = start_server(tmp_path_factory.mktemp("server"))
+def server(tmp_path_factory, provider):
+    settings = f"openai: {{url: '{provider}/v1'}}"
+    found = start_server(tmp_path_factory.mktemp("server"), settings)
     yield found
     assert found.stop() == 0
 
 
-@pytest.fixture(scope="module", params=["presidio", "generic"])
+WAYS = {"presidio": PRESIDIO, "generic": GENERIC, "gateway": None}
+# Which ways restore the arguments of tool calls: in whole answers, and in streams.
+RESTORING = {("gateway", False), ("gateway", True), ("presidio", True)}
+
+
+@pytest.fixture(scope="module", params=WAYS)
 def proxy(request, server, provider, tmp_path_factory):
     folder = tmp_path_factory.mktemp(request.param)
-    guardrail = (PRESIDIO if request.param == "presidio" else GENERIC).format(server=server.url)
+    guardrail = WAYS[request.param]
+    guardrails = NAMED.format(guardrail=guardrail.format(server=server.url)) if guardrail else "[]"
+    model = provider if guardrail else f"{server.url}/openai"
     config = folder / "config.yaml"
-    config.write_text(CONFIG.format(provider=provider, guardrail=guardrail))
+    config.write_text(CONFIG.format(provider=model, guardrails=guardrails))
     port = find_port()
     command = [
         os.environ["LITELLM"],
@@ -70,6 +83,7 @@ def proxy(request, server, provider, tmp_path_factory):
         LITELLM_LOCAL_MODEL_COST_MAP="True",
         NO_PROXY="*",
     )
+    found.way = request.param
     yield found
     found.process.terminate()
     found.process.wait(60)
@@ -120,11 +134,10 @@ TOOL = {
 
 
 def test_a_tool_call_is_masked_upstream(proxy):
-    """LiteLLM takes no tool call back from a guardrail: arguments keep their placeholders, as valid JSON."""
     answer = ask(proxy, tools=[TOOL])
     expect_masked_upstream()
     [call] = answer.json()["choices"][0]["message"]["tool_calls"]
-    expect_arguments(call["function"]["arguments"])
+    expect_arguments(proxy, call["function"]["arguments"], streams=False)
 
 
 def test_a_streamed_tool_call_is_masked_upstream(proxy):
@@ -136,11 +149,26 @@ def test_a_streamed_tool_call_is_masked_upstream(proxy):
             for choice in json.loads(line[6:])["choices"]:
                 calls = choice["delta"].get("tool_calls") or ()
                 arguments += "".join(call["function"]["arguments"] or "" for call in calls)
-    expect_arguments(arguments)
+    expect_arguments(proxy, arguments, streams=True)
 
 
-def expect_arguments(arguments):
-    to = json.loads(arguments)["to"]
-    print("arguments:", to)
-    assert to.startswith("Please write to ")
-    assert to.endswith(" today.")
+def expect_arguments(proxy, arguments, *, streams):
+    """The provider's arguments repeat what it was asked: masked, unless this way restores them."""
+    [message] = json.loads(Provider.seen[-1])["messages"]
+    is_restored = (proxy.way, streams) in RESTORING
+    assert json.loads(arguments) == {"to": ASK if is_restored else message["content"]}
+
+
+def test_a_conversation_with_tool_calls_is_masked_upstream(proxy):
+    """The history of a conversation. LiteLLM's Presidio guardrail masks no arguments: they leave in clear."""
+    function = {"name": "send", "arguments": json.dumps({"to": "Orla Vexley"})}
+    call = {"id": "t1", "type": "function", "function": function}
+    history = [
+        {"role": "user", "content": ASK},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "t1", "content": "sent to Orla Vexley"},
+    ]
+    tool = {**TOOL, "function": {**TOOL["function"], "description": "Writes to Ms Orla Vexley."}}
+    ask(proxy, messages=history, tools=[tool])
+    [sent] = Provider.seen
+    assert any(secret in sent for secret in SECRETS) == (proxy.way == "presidio")
