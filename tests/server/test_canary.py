@@ -49,6 +49,17 @@ REQUESTS = [
     ("POST", "/anonymize", {"json": {"text": TEXT, "analyzer_results": CANARY}}),
     ("GET", f"/supportedentities?language={CANARY}", {}),
     ("POST", "/v1/restore", {"json": {"text": TEXT}}),
+    ("POST", "/openai/v1/chat/completions", {"json": {"model": CANARY, "messages": [TEXT], CANARY: 1}}),
+    ("POST", "/beta/litellm_basic_guardrail_api", {"json": {"texts": [TEXT], "litellm_call_id": CANARY}}),
+    ("POST", "/beta/litellm_basic_guardrail_api", {"json": {"texts": [TEXT], "images": [CANARY]}}),
+    ("POST", "/beta/litellm_basic_guardrail_api", {"json": {"texts": [], "tools": [{"name": f"Orla {CANARY}"}]}}),
+    ("POST", "/v1/sanitize", {"content": f'{{"text": "\\ud800 {TEXT} \\u0000"}}'.encode(), "headers": JSON}),
+    ("POST", "/v1/sanitize", {"content": f'{{"text": "a", "text": "{TEXT}"}}'.encode(), "headers": JSON}),
+    ("POST", "/v1/sanitize", {"content": b'{"text": ' + b"[" * 9000 + CANARY.encode(), "headers": JSON}),
+    ("POST", "/v1/sanitize/file", {"files": {"file": (f"../\x00{NAME}\r\nX: {CANARY}.txt", TEXT.encode("utf-16"))}}),
+    ("POST", "/v1/sanitize/file", {"files": {"file": ("a.txt", b"\xff\xfe\x00" + TEXT.encode())}}),
+    ("POST", "/v1/sanitize/file", {"files": {CANARY: (f"{NAME}.txt", TEXT.encode())}, "data": {CANARY: TEXT}}),
+    ("POST", "/v1/sanitize", {"content": iter([b'{"text": "', TEXT.encode(), b'"}']), "headers": JSON}),
 ]  # fmt: skip
 
 
