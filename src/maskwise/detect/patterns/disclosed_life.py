@@ -11,6 +11,7 @@ from functools import cache
 from maskwise.detect.gazetteer.lists import read_words
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.english import MONTH_NUMBER, PREPOSITIONS
 from maskwise.text.fragments import GAP
 from maskwise.text.numbers import WORDS
 from maskwise.text.plain_words import is_plain
@@ -74,8 +75,11 @@ def _is_people(surface: str) -> bool:
 
 
 def _is_trade(surface: str) -> bool:
-    """Whether the last word may name a trade: not "as a matter of fact"."""
-    return not is_plain(surface.split()[-1].lower())
+    """Whether the words may name a trade: not "as a matter of fact", not "admitted on september"."""
+    words = surface.lower().replace("-", " ").split()
+    return (
+        not is_plain(words[-1]) and words[-1] not in MONTH_NUMBER and PREPOSITIONS.isdisjoint(words)
+    )
 
 
 def _write_rule(part: str, regex: str, triggers: tuple[str, ...]) -> Rule:
@@ -290,6 +294,7 @@ FAMILY = Family(
         ("Occupation: Dental nurse\n", ("Dental nurse",)),
     ),
     negative=(
+        "she was admitted on september 1967",
         "the married couple",
         "every single day",
         "it was a disaster",
