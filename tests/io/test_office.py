@@ -26,7 +26,7 @@ from openpyxl.worksheet.table import Table
 from maskwise import io
 from maskwise.errors import LeakError
 from maskwise.files import sanitize_file
-from maskwise.io import cells, docx, images, leaks, nodes, odf_tree, odt, ooxml, opc, xlsx
+from maskwise.io import cells, docx, images, leaks, nodes, odf_tree, odt, ooxml, opc, workbook
 from maskwise.io.fields import clean_code
 from maskwise.io.formats import Loaded
 from maskwise.io.leaks import checker
@@ -156,7 +156,7 @@ def old_names(patch: pytest.MonkeyPatch) -> None:
 
 
 def any_formula(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(xlsx, "translate_formula", lambda text, _: text)
+    patch.setattr(workbook, "translate_formula", lambda text, _: text)
 
 
 def listing(*names: str) -> Switch:
@@ -208,15 +208,15 @@ MUTATIONS: list[tuple[str, str, Switch, set[str]]] = [
         no_op(cells.Strings, "settle"),
         {"shared string", "unused string"},
     ),
-    ("book.xlsx", "validation", unread(xlsx, "@prompt"), {"prompt"}),
-    ("book.xlsx", "headers", no_op(xlsx, "add_headings"), {"header", "footer"}),
+    ("book.xlsx", "validation", unread(workbook, "@prompt"), {"prompt"}),
+    ("book.xlsx", "headers", no_op(workbook, "add_headings"), {"header", "footer"}),
     (
         "book.xlsx",
         "literals",
-        no_op(xlsx.formulas, "add_literals", []),
+        no_op(workbook.formulas, "add_literals", []),
         {"validation list", "named constant"},
     ),
-    ("book.xlsx", "sheet names", no_op(xlsx.Workbook, "_rename_in_formulas"), {"sheet name"}),
+    ("book.xlsx", "sheet names", no_op(workbook.Workbook, "_rename_in_formulas"), {"sheet name"}),
     (
         "letter.odt",
         "elements",
@@ -324,7 +324,7 @@ WORD = "Quirinalia"
 @pytest.mark.parametrize("name", ["letter.docx", "book.xlsx"])
 def test_no_attribute_passes_but_those_that_are_read(name: str) -> None:
     """A word in every attribute, in a name of its own on every element, and beside every element."""
-    module = docx if name == "letter.docx" else xlsx
+    module = docx if name == "letter.docx" else workbook
     read = {spot.partition("@")[2] for spot in module.RULES.attributes}
     read |= {spot.partition("@")[2] for spot in module.FONTED} | {"name", "location", "textlink"}
     with zipfile.ZipFile(BytesIO(sample(name).raw)) as archive:

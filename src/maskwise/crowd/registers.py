@@ -46,6 +46,8 @@ def read_profiles(path: str | Path, separator: str = "", texts: bool = True) -> 
     is_table = ending in (".csv", ".tsv", ".parquet")
     for number, row in rows:
         named = {"id": f"row {number}", **row} if is_table else row
+        if is_table and "id" not in row and any(value == key for key, value in row.items()):
+            raise CorpusError(f"{file}: the first line holds values; name the columns there")
         yield _parse_profile(f"{file}: row {number}", named, separator, texts)
 
 

@@ -40,7 +40,7 @@ _PLACED = re.compile(
 )
 # Other capitals beside it: "SCH FEES TOBI".
 _SHOUTED = re.compile(r"[A-Z]{2,}[ ,/]{1,2}[A-Z]{2,}")
-_SMALL_START = re.compile(r"(?:\A|\n|[.!?] )\W*([^\W\d_])")
+_SMALL_START = re.compile(r"(?:\A|\n|[.!?] )\W{0,4}([^\W\d_])")
 
 
 def find_given_names(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
