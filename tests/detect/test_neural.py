@@ -61,6 +61,7 @@ def found(
         ("works at Larsson Ltd. in Oslo", "Larsson Ltd.", "Larsson Ltd."),
         ("works at the court (Porto) now", "Porto)", "Porto"),
         ("works at the court (Porto) now", "(Porto", "Porto"),
+        ("she moved to Porto instead.", "Porto instead", "Porto"),
         ("works at Oslo Court (OC) now", "Oslo Court (OC)", "Oslo Court (OC)"),
         ("she was Jose\u0301 in Oslo", "Jose", "Jose\u0301"),
         ("she was \U0001d400na 👩 in Oslo", "\U0001d400na", "\U0001d400na"),
