@@ -78,7 +78,7 @@ class Leaf:
 
 
 @dataclass(frozen=True)
-class Place:
+class RequestPlace:
     """Where the walk of a request stands."""
 
     keys: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class Place:
     def last(self) -> str:
         return self.keys[-1] if self.keys else ""
 
-    def enter(self, key: str, value: Any) -> Place:
+    def enter(self, key: str, value: Any) -> RequestPlace:
         kind = self.kind
         if kind is not PlaceKind.FREE:
             if (
@@ -102,7 +102,7 @@ class Place:
                 key in INNER_SCHEMAS or (key in SCHEMAS and not self.keys)
             ):
                 kind = PlaceKind.SCHEMA
-        return Place((*self.keys, key), kind, self.depth + 1)
+        return RequestPlace((*self.keys, key), kind, self.depth + 1)
 
     def read_kind(self, text: str) -> LeafKind:
         """What a string is that stands here."""
@@ -122,9 +122,9 @@ class Place:
 Visit = Callable[[Leaf], str]
 
 
-def rewrite(value: Any, visit: Visit, place: Place | None = None) -> Any:
+def rewrite(value: Any, visit: Visit, place: RequestPlace | None = None) -> Any:
     """A copy of a request in which `visit` chose each string. It meets them in the same order each time."""
-    place = place or Place()
+    place = place or RequestPlace()
     if place.depth > DEPTH:
         raise InputError("the request is nested too deeply")
     if isinstance(value, str):
@@ -147,13 +147,13 @@ def is_long_number(value: Any) -> bool:
     return is_number and sum(map(str.isdecimal, str(value))) >= LONG
 
 
-def _rewrite_string(text: str, visit: Visit, place: Place) -> Any:
+def _rewrite_string(text: str, visit: Visit, place: RequestPlace) -> Any:
     kind = place.read_kind(text)
     if kind is LeafKind.TEXT:
         packed = read_packed(text, place.last == "arguments")
         if packed is not None:
             value, is_exact = packed
-            inner = Place(place.keys, PlaceKind.FREE, place.depth + 1)
+            inner = RequestPlace(place.keys, PlaceKind.FREE, place.depth + 1)
             found = rewrite(value, visit, inner)
             return text if is_exact and found == value else json.dumps(found, ensure_ascii=False)
         if ENCODED.search(text):
@@ -184,7 +184,7 @@ def read_packed(text: str, always: bool = False) -> tuple[Any, bool] | None:
         return None
 
 
-def _rewrite_object(value: dict[str, Any], visit: Visit, place: Place) -> dict[str, Any]:
+def _rewrite_object(value: dict[str, Any], visit: Visit, place: RequestPlace) -> dict[str, Any]:
     if place.kind is PlaceKind.PROTOCOL:
         _refuse_unreadable(value)
     found: dict[str, Any] = {}
@@ -193,7 +193,7 @@ def _rewrite_object(value: dict[str, Any], visit: Visit, place: Place) -> dict[s
     return found
 
 
-def _rewrite_key(key: str, visit: Visit, place: Place) -> str:
+def _rewrite_key(key: str, visit: Visit, place: RequestPlace) -> str:
     """A key is text where a client chose it, and a name elsewhere."""
     if place.kind is PlaceKind.FREE and not PLAIN_KEY.fullmatch(key):
         return visit(Leaf(key, LeafKind.TEXT))

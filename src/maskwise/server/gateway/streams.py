@@ -16,7 +16,7 @@ from maskwise.server.gateway.placeholders import PlaceholderCount, PlaceholderTa
 
 DONE = "[DONE]"
 IN_JSON = frozenset(("arguments", "partial_json"))
-Place = tuple[Any, ...]
+StreamPlace = tuple[Any, ...]
 
 
 def restore_value(
@@ -89,7 +89,7 @@ class StreamRestorer:
     count: PlaceholderCount = field(default_factory=PlaceholderCount)
     answer: str | None = None  # the id of the answer, once an event says it
     _reader: EventReader = field(default_factory=EventReader, repr=False)
-    _restorers: dict[Place, Restorer] = field(default_factory=dict, repr=False)
+    _restorers: dict[StreamPlace, Restorer] = field(default_factory=dict, repr=False)
 
     def feed(self, data: bytes) -> bytes:
         return b"".join(self._restore(name, text) for name, text in self._reader.feed(data))
@@ -112,17 +112,17 @@ class StreamRestorer:
             self.answer = whole["id"]
         return b"".join(write_event(each, data) for each, data in self.dialect(self, name, event))
 
-    def grow(self, place: Place, text: str, in_json: bool = False) -> str:
+    def grow(self, place: StreamPlace, text: str, in_json: bool = False) -> str:
         """The text that can be shown of a piece of a growing text."""
         restorer = self._restorers.setdefault(place, Restorer(self.table, self.count, in_json))
         return restorer.feed(text)
 
-    def end(self, place: Place) -> str:
+    def end(self, place: StreamPlace) -> str:
         """What was held back of a text that ends."""
         restorer = self._restorers.pop(place, None)
         return restorer.finish() if restorer else ""
 
-    def list_open(self, head: Place) -> list[Place]:
+    def list_open(self, head: StreamPlace) -> list[StreamPlace]:
         return [place for place in self._restorers if place[: len(head)] == head]
 
     def restore_all(self, value: Any) -> Any:

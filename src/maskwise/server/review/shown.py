@@ -107,7 +107,7 @@ def find_shown(
 ) -> tuple[Shown, ...]:
     """All places at which something masked can be read, in order of position."""
     ordered = sorted(marks, key=lambda one: (one.start, one.end))
-    cover = _Cover(ordered, decisions)
+    cover = _ShownCover(ordered, decisions)
     found: dict[Span, Shown] = {}
     for name, entity in entities.items():
         decision = decisions[name]
@@ -166,7 +166,7 @@ def _is_telling(word: str, written: str, is_person: bool) -> bool:
     return is_name and len(word) >= _LETTERS and not is_common(word)
 
 
-class _Cover:
+class _ShownCover:
     """What stands over each place: masks, and the decisions of people."""
 
     def __init__(self, marks: list[Mark], decisions: Mapping[str, Decision]) -> None:
