@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from maskwise.link import RuleLinker
 from maskwise.mask.generalise.atlas import find_places
-from maskwise.mask.surrogate import people, things
+from maskwise.mask.surrogate import people, shapes, things
 from maskwise.mask.surrogate.cast import Character, Ensemble
 from maskwise.mask.surrogate.genders import tell_genders
 from maskwise.mask.surrogate.origins import find_gender, load_names
@@ -235,6 +235,12 @@ def test_a_gender_that_text_and_name_dispute_is_left_open():
     assert people.read_slots(["Svein Moen"], "f").gender == ""
     assert people.read_slots(["Svein Moen"], "m").gender == "m"
     assert people.read_slots(["Mrs Svein Moen"], "m").gender == "f"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_dates_that_fill_a_year_still_move(seed):
+    shift = shapes.draw_shift(Random(seed), ["3 January 1990", "7 December 1989"])
+    assert shift.total.days % 7
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -44,10 +44,14 @@ def draw_shift(random: Random, texts: Iterable[str] = ()) -> DateShift:
     years = random.randint(2, 9)
     found = [day for text in texts for day in list_days(text)]
     first, last = min(found, default=180), max(found, default=180)
-    days = [at for at in range(4 - first, 362 - last) if abs(at) >= _LEAST_DAYS]
-    days = days or list(range(-60, -_LEAST_DAYS))
-    odd = [at for at in days if DateShift(years, at).total.days % 7]
-    return DateShift(years, random.choice(odd))
+    within = _list_shifts(years, range(4 - first, 362 - last))
+    return random.choice(within or _list_shifts(years, range(-60, -_LEAST_DAYS)))
+
+
+def _list_shifts(years: int, days: Iterable[int]) -> list[DateShift]:
+    """The shifts by these days that are far enough and no whole weeks."""
+    found = (DateShift(years, at) for at in days if abs(at) >= _LEAST_DAYS)
+    return [shift for shift in found if shift.total.days % 7]
 
 
 def list_days(text: str) -> Iterator[int]:
