@@ -27,7 +27,7 @@ _SHORT = 3  # letters of a name in small letters that may be anything
 _SCORE = 0.7
 GIVEN_NAME = "given_name"
 SMALL_CITY = "city_small"
-_VERBS = frozenset("ping dean mike norm bree rima nita alba marina aurora".split())
+_ORDINARY = frozenset("ping dean mike norm bree rima nita alba marina aurora".split())
 _NAME = r"[^\W\d_]{3,}(?:-[^\W\d_]{2,})?"
 # No part of an address, a path, a variable or a call.
 _ALONE = re.compile(
@@ -97,7 +97,7 @@ def _find_names(text: str, is_small: bool) -> Iterator[tuple[int, int, EntityTyp
 
 
 def _is_small_name(word: str, names: frozenset[str]) -> bool:
-    return len(word) > _SHORT and word not in _VERBS and word.capitalize() in names
+    return len(word) > _SHORT and word not in _ORDINARY and word.capitalize() in names
 
 
 def _find_end(text: str, end: int) -> int | None:
