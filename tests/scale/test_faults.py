@@ -306,7 +306,8 @@ def test_a_signal_ends_a_run_in_one_line_and_it_goes_on(tmp_path, number):
     ]
     with sqlite3.connect(out / "_maskwise/manifest.sqlite") as rows:
         [(done,)] = rows.execute("SELECT count(*) FROM task WHERE status = 'done'")
-    assert done >= 9  # what was in work when the signal came may be on the disk alone
+    # Three may be on the disk alone: one that was just received, and what each of the two workers did since.
+    assert done >= 7
     subprocess.run([*command, "--resume"], check=True, capture_output=True)
     assert len(list_outputs(out)) == 200
 
