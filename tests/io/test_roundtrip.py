@@ -5,11 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import roundtrip
 from maskwise.files import restore_file, sanitize_file
+from maskwise.io.readings import list_readings
 from maskwise.mask.vault import Vault
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
@@ -37,6 +38,13 @@ SETTINGS = settings(
 @given(rng=st.randoms(use_true_random=False))
 def test_files_of_text_come_back_as_they_were(sealed, suffix, rng):
     assert roundtrip.restores(*sealed, suffix, rng) in (None, roundtrip.REFUSED)
+
+
+@given(number=st.integers(0, 2**32 - 1))
+@example(number=0x349A2545)
+def test_a_token_is_read_as_it_stands(number):
+    token = f"=  [CODE {number:08X}], [PERSON {number:08X}.2]"
+    assert list_readings(token) == (token,)
 
 
 @pytest.mark.parametrize("suffix", [*roundtrip.EXACT, *roundtrip.BY_TEXT])

@@ -26,7 +26,10 @@ _ESCAPE = re.compile(
     r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|U([0-9A-Fa-f]{8}))"
 )
 _QUOTED = re.compile(r"=[0-9A-F]{2}")
-_BASE64 = re.compile(r"(?<![\w+/-])[A-Za-z0-9+/_-]{8,}={0,2}(?![\w+/=-])")
+# Eight hexadecimal digits are a number or the end of a vault's token: by chance they decode to a text too.
+_BASE64 = re.compile(
+    r"(?<![\w+/-])(?![0-9A-F]{8}(?![\w+/=-]))[A-Za-z0-9+/_-]{8,}={0,2}(?![\w+/=-])"
+)
 _HEX = re.compile(r"(?<![0-9A-Fa-f])(?:0x)?((?:[0-9A-Fa-f]{2}){6,})(?![0-9A-Fa-f])")
 _GLUE = re.compile(r'"\s*[&,;]\s*"')
 _CHAR = re.compile(r'"?\s{0,3}&?\s{0,3}(?:UNI)?CHAR\((\d{1,7})\)\s{0,3}&?\s{0,3}"?', re.IGNORECASE)
