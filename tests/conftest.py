@@ -15,8 +15,8 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 from maskwise.lm import Model, folder
 from maskwise.lm.pieces import PieceTokenizer
 
-# A slow machine is no failure, and one commit has one outcome: the examples are the same everywhere. New ones are looked
-# for with HYPOTHESIS_PROFILE=explore.
+# A slow machine is no failure, and one commit has one outcome: the examples are the same everywhere. New ones are
+# looked for with HYPOTHESIS_PROFILE=explore.
 _SLOW = [HealthCheck.too_slow]
 settings.register_profile(
     "same everywhere", deadline=None, suppress_health_check=_SLOW, derandomize=True
