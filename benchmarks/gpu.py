@@ -6,7 +6,8 @@
 and on all cores in int8. `pipeline` masks letters with the default policy, leak check included: by processes whose
 windows one process reads on the GPU (several for each core, because they wait), then by one process for each core with
 the int8 graph. `difference` masks the texts of FILE (rows of JSON with `text`), else letters, both ways, and counts the
-documents and the characters of the output that differ. It needs PyTorch, and no network.
+documents and the characters of the output that differ, and the direct identifiers that one way masks and the other
+leaves. It needs PyTorch, and no network.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from rapidfuzz.distance import Indel
@@ -30,10 +31,11 @@ from maskwise.lm.encoder import open_session, run_in_threads, run_window
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.lm.windows import fit_windows
 from maskwise.policy import Policy
+from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.scale.gpu import OUTPUTS, RemoteEncoder, Row, TorchEncoder, serve_encoder
 from maskwise.scale.worker import mask_text
-from scale import write_letter
+from scale_growth import write_letter
 
 FORK = multiprocessing.get_context("fork")
 SENTENCES = 30  # of a letter: about 2,000 characters
@@ -45,6 +47,32 @@ NOTE = (
     "overlapping windows. Utilisation is the mean of what nvidia-smi says once a second. The weights on the GPU are "
     "those of the int8 graph; its activations are fp16. In a batch the last bits depend on the other rows."
 )
+
+
+class MaskedText(NamedTuple):
+    """A text as one way masks it: the output, the spans of its masks, and those of its direct identifiers."""
+
+    output: str
+    masks: list[tuple[int, int]]
+    direct: list[tuple[int, int]]
+
+    def count_uncovered(self, other: MaskedText) -> int:
+        """How many direct identifiers this way masks of which the other way leaves a character."""
+        covered = {at for start, end in other.masks for at in range(start, end)}
+        return sum(not covered.issuperset(range(start, end)) for start, end in self.direct)
+
+
+def read_masks(output: str, result: Result) -> MaskedText:
+    masks = [(start, end) for start, end, _ in result.masks]
+    inside = {at for start, end in masks for at in range(start, end)}
+    direct = [
+        mention.span
+        for entity in result.entities
+        if entity.is_direct
+        for mention in entity.mentions
+        if inside.issuperset(range(*mention.span))
+    ]
+    return MaskedText(output, masks, direct)
 
 
 def list_letters(count: int) -> list[str]:
@@ -172,10 +200,11 @@ class WorkerPool:
         while True:
             pipe.send(self._mask(*pipe.recv()))
 
-    def _mask(self, texts: list[str], seconds: float | None) -> tuple[int, list[str]]:
+    def _mask(self, texts: list[str], seconds: float | None) -> tuple[int, list[MaskedText]]:
         """Mask each text once, or again and again for some seconds; returns characters, and texts masked once."""
         if seconds is None:
-            masked = [mask_text(self._sanitizer, text).data.decode() for text in texts]
+            files = [mask_text(self._sanitizer, text) for text in texts]
+            masked = [read_masks(one.data.decode(), one.results[0]) for one in files]
             return sum(map(len, texts)), masked
         end, done, at = time.perf_counter() + seconds, 0, 0
         while time.perf_counter() < end:
@@ -187,18 +216,18 @@ class WorkerPool:
 
     def ask(
         self, texts: Sequence[str], seconds: float | None = None
-    ) -> list[tuple[int, list[str]]]:
+    ) -> list[tuple[int, list[MaskedText]]]:
         count = len(self._ends)
         for at, pipe in enumerate(self._ends):
             pipe.send((list(texts[at::count]), seconds))
         return [self._receive(pipe) for pipe in self._ends]
 
-    def _receive(self, pipe: Any) -> tuple[int, list[str]]:
+    def _receive(self, pipe: Any) -> tuple[int, list[MaskedText]]:
         """An answer. A process that died would leave the others waiting for ever."""
         while not pipe.poll(1):
             if not all(process.is_alive() for process in self._processes):
                 raise SystemExit("a process died; its error stands above")
-        found: tuple[int, list[str]] = pipe.recv()
+        found: tuple[int, list[MaskedText]] = pipe.recv()
         return found
 
     def end(self) -> None:
@@ -214,12 +243,12 @@ def own_gpu(device: str, pipes: Sequence[Any]) -> None:
 
 def mask_on(
     count: int, device: str | None, compared: Sequence[str], seconds: float
-) -> tuple[float, list[str], float | None]:
+) -> tuple[float, list[MaskedText], float | None]:
     """Characters per second over letters, the texts `compared` masked, and how busy the GPU was."""
     pool = WorkerPool(count, device)
     try:
         parts = pool.ask(compared)
-        masked = [""] * len(compared)
+        masked = [MaskedText("", [], [])] * len(compared)
         for at, (_, found) in enumerate(parts):
             masked[at::count] = found
         letters = list_letters(LETTERS)
@@ -237,8 +266,10 @@ def measure_pipeline(options: Any) -> list[list[Any]]:
     count = options.workers * options.per_core
     gpu, on_gpu, use = mask_on(count, options.device, texts, options.seconds)
     cores, on_cores, _ = mask_on(options.workers, None, texts, options.seconds)
-    same = sum(a == b for a, b in zip(on_gpu, on_cores, strict=True))
-    changed = sum(Indel.distance(a, b) for a, b in zip(on_gpu, on_cores, strict=True))
+    pairs = list(zip(on_gpu, on_cores, strict=True))
+    same = sum(a.output == b.output for a, b in pairs)
+    changed = sum(Indel.distance(a.output, b.output) for a, b in pairs)
+    written = sum(len(one.output) for one in on_cores)
     who = f"GPU and {options.workers} cores"
     what = options.texts.name if options.texts else "letters"
     return [
@@ -250,9 +281,21 @@ def measure_pipeline(options: Any) -> list[list[Any]]:
         ["difference", f"{what}: {len(texts)} documents", "same bytes", same],
         [
             "difference",
-            f"{what}: {sum(map(len, on_cores)):,} characters of output",
+            f"{what}: {written:,} characters of output",
             "characters to insert and delete, share",
-            changed / sum(map(len, on_cores)),
+            changed / written,
+        ],
+        [
+            "difference",
+            f"{what}: {sum(len(one.direct) for one in on_cores):,} direct identifiers masked on cores",
+            "left on the GPU",
+            sum(b.count_uncovered(a) for a, b in pairs),
+        ],
+        [
+            "difference",
+            f"{what}: {sum(len(one.direct) for one in on_gpu):,} direct identifiers masked on the GPU",
+            "left on cores",
+            sum(a.count_uncovered(b) for a, b in pairs),
         ],
     ]
 

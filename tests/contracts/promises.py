@@ -91,8 +91,9 @@ PROMISES: Mapping[str, Promise] = {
             "diagnosis",
             "drug",
             "amount",
+            "zip",
         ),
-        spared=("city", "county", "zip", "test"),
+        spared=("city", "county", "test"),
         told=("name",),
     ),
     "hipaa-safe-harbor": Promise(

@@ -295,6 +295,7 @@ def _find_places(text: str, mentions: Sequence[Mention], own: set[str]) -> list[
         subtypes.REGION,
         "living_place",
         "named_place",
+        "county",
         "place_of_a_kind",
         "headed_place",
         "",

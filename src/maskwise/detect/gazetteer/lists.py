@@ -63,7 +63,8 @@ _BEING = _split_cues(
 _ACCUSED = _split_cues(
     "convicted of, guilty of, accused of, suspected of, acquitted of, offence of, offences of, crime of, crimes of, "
     "count of, counts of, charge of, charges of, conviction for, convicted for, charged with, arrested for, "
-    "sentenced for, prosecuted for, wanted for, indicted for, imprisoned for, tried for, fined for, on trial for"
+    "sentenced for, prosecuted for, wanted for, indicted for, imprisoned for, tried for, fined for, on trial for, "
+    "time for, jail for, jailed for, prison for"
 )
 
 
@@ -133,7 +134,8 @@ BUNDLED: tuple[WordList, ...] = (
     WordList("laws", _MISC, "legal_reference", 0.4, "capitalised"),
     WordList("ships", _MISC, "ship", 0.8, "exact"),
     WordList("offences", _MISC, OFFENCE, 0.7, "small", plural=True),
-    WordList("accusations", _MISC, OFFENCE, 0.7, "small", after=_ACCUSED),
+    WordList("offences", _MISC, OFFENCE, 0.7, "capitalised", plural=True, after=_ACCUSED),
+    WordList("accusations", _MISC, OFFENCE, 0.7, "insensitive", after=_ACCUSED),
     WordList("sports", _MISC, SPORT, 0.5),
     WordList("instruments", _MISC, INSTRUMENT, 0.5, plural=True),
 )

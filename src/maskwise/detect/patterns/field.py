@@ -237,6 +237,7 @@ FAMILY = Family(
             triggers=list_triggers(_POSTCODES),
             reach=48,
             score=0.9,
+            certain=True,  # the label says that it is no other code
         ),
         Rule(
             name=ADDRESS,

@@ -122,6 +122,10 @@ _CODES = (
         "this",
     ),
 )
+# "Zip code" and "area code" are no secrets.
+_NO_PLACE = "".join(
+    rf"(?<!(?i:{word})[ -])" for word in ("zip", "post", "postal", "area", "country", "dialling")
+)
 _LOCKS = (
     "door",
     "gate",
@@ -272,7 +276,7 @@ FAMILY = Family(
         Rule(
             name="secret_code",
             type=EntityType.CODE,
-            regex=rf"{EDGE}(?i:(?:(?:{'|'.join(_CODES)})[ -]{{1,2}}){{1,3}}(?:pass)?codes?"
+            regex=rf"{EDGE}{_NO_PLACE}(?i:(?:(?:{'|'.join(_CODES)})[ -]{{1,2}}){{1,3}}(?:pass)?codes?"
             r"|one[ -]time[ -]pass(?:word|code)?|otp|totp|tan|2fa|passcode|verification pin|code)(?![^\W\d_])"
             rf"(?:[ ](?i:is|are|was|number)|[\s\"'*|]{{0,3}}[:=|#])[\s:=|#\"'*-]{{0,20}}(?P<m>{_DIGITS})",
             triggers=(

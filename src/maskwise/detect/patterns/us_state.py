@@ -57,7 +57,8 @@ FAMILY = Family(
         Rule(
             name="county",
             type=EntityType.LOC,
-            regex=rf"(?<![\w@.-])(?!(?:{_NO_COUNTY})\b)(?:(?:{_SAINTS}) )?[A-Z][A-Z'’-]+ (?:COUNTY|PARISH)(?![\w@])",
+            regex=rf"(?<![\w@.-])(?!(?i:{_NO_COUNTY})\b)(?:(?:{_SAINTS}) )?[A-Z][A-Z'’-]+ (?:COUNTY|PARISH)(?![\w@])"
+            rf"|(?<![\w@.-])(?!(?i:{_NO_COUNTY})\b)(?:(?i:{_SAINTS}) )?[A-Z][a-z'’-]+ County(?![\w@]| [A-Z])",
             triggers=(" county", " parish"),
             reach=32,
             score=0.85,
@@ -66,6 +67,7 @@ FAMILY = Family(
     positive=(
         ("THE AMBULANCE OF TARRANT COUNTY CAME", ("TARRANT COUNTY",)),
         ("SEEN IN SAN MATEO COUNTY", ("SAN MATEO COUNTY",)),
+        ("He farms in San Mateo County.", ("San Mateo County",)),
         ("Dayton, Ohio 45402.", ("Ohio", "45402")),
         ("DAYTON OH 45402-1207", ("45402-1207",)),
         ("new york 10001", ("10001",)),
@@ -80,6 +82,7 @@ FAMILY = Family(
         "ohio@example.org",
         "the Virginian",
         "IN THE COUNTY AND IN EVERY PARISH",
+        "the County Court, and Milwaukee County Court",
         "OR 123456 of them",
     ),
 )
