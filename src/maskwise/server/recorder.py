@@ -20,7 +20,6 @@ from typing import Any
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from maskwise.errors import (
@@ -33,6 +32,7 @@ from maskwise.errors import (
     PolicyError,
     VaultError,
 )
+from maskwise.server.answers import JsonAnswer
 from maskwise.server.metrics import Metrics
 
 LOGGER = logging.getLogger("maskwise.server")
@@ -78,7 +78,7 @@ class Recorder:
             log_failure(error, request)
             self.metrics.failures.labels(type(error).__name__).inc()
             if not status:
-                answer = JSONResponse({"error": "internal error", "request": request}, 500)
+                answer = JsonAnswer({"error": "internal error", "request": request}, 500)
                 await answer(scope, receive, send_with_id)
         finally:
             self.metrics.running.dec()
@@ -129,27 +129,27 @@ def find_status(error: MaskwiseError) -> int:
     return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
 
 
-async def answer_maskwise_error(request: Request, error: Exception) -> JSONResponse:
+async def answer_maskwise_error(request: Request, error: Exception) -> JsonAnswer:
     """Our errors say no text, so that their line is the answer."""
     assert isinstance(error, MaskwiseError)
     request.app.state.service.metrics.failures.labels(type(error).__name__).inc()
-    return JSONResponse({"error": str(error)}, find_status(error))
+    return JsonAnswer({"error": str(error)}, find_status(error))
 
 
-async def answer_http_error(_: Request, error: Exception) -> JSONResponse:
+async def answer_http_error(_: Request, error: Exception) -> JsonAnswer:
     assert isinstance(error, HTTPException)
     message = error.detail
     if error.status_code == 405:
         message = "The method is not allowed for the requested URL."
-    return JSONResponse({"error": message}, error.status_code, error.headers)
+    return JsonAnswer({"error": message}, error.status_code, error.headers)
 
 
-async def answer_invalid_request(_: Request, error: Exception) -> JSONResponse:
+async def answer_invalid_request(_: Request, error: Exception) -> JsonAnswer:
     """Says where a request is wrong and how, without what stood there."""
     assert isinstance(error, RequestValidationError)
     found = [f"{_name_place(each)}: {_name_problem(each)}" for each in error.errors()]
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return JSONResponse({"error": f"{found[0]}{more}"}, 422)
+    return JsonAnswer({"error": f"{found[0]}{more}"}, 422)
 
 
 def _name_place(found: Mapping[str, Any]) -> str:

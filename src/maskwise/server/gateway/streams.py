@@ -12,25 +12,48 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+from maskwise.server.answers import dump_json
 from maskwise.server.gateway.placeholders import PlaceholderCount, PlaceholderTable, Restorer
 
 DONE = "[DONE]"
 IN_JSON = frozenset(("arguments", "partial_json"))
+SAID = frozenset(("content", "text"))  # what a model says: JSON too, where the request asks for it
 StreamPlace = tuple[Any, ...]
 
 
+def list_json_keys(body: Any) -> frozenset[str]:
+    """The keys under which the answer to a request has JSON in a string: there, originals are escaped.
+
+    >>> sorted(list_json_keys({"response_format": {"type": "json_object"}}))
+    ['arguments', 'content', 'partial_json', 'text']
+    """
+    holders = [body] + [body.get(key) for key in ("text", "output_config")]
+    formats = [
+        holder.get(key)
+        for holder in holders
+        if isinstance(holder, dict)
+        for key in ("response_format", "format", "output_format")
+    ]
+    kinds = [str(each.get("type")) for each in formats if isinstance(each, dict)]
+    return IN_JSON | SAID if any(kind.startswith("json") for kind in kinds) else IN_JSON
+
+
 def restore_value(
-    value: Any, table: PlaceholderTable, count: PlaceholderCount, key: str = ""
+    value: Any,
+    table: PlaceholderTable,
+    count: PlaceholderCount,
+    json_keys: frozenset[str] = IN_JSON,
+    key: str = "",
 ) -> Any:
     """An answer with the placeholders of all its strings turned back."""
     if isinstance(value, str):
-        restorer = Restorer(table, count, key in IN_JSON)
+        restorer = Restorer(table, count, key in json_keys)
         return restorer.feed(value) + restorer.finish()
     if isinstance(value, list):
-        return [restore_value(each, table, count, key) for each in value]
+        return [restore_value(each, table, count, json_keys, key) for each in value]
     if isinstance(value, dict):
         return {
-            restore_value(name, table, count): restore_value(each, table, count, name)
+            restore_value(name, table, count): restore_value(each, table, count, json_keys, name)
             for name, each in value.items()
         }
     return value
@@ -75,9 +98,9 @@ def _parse_event(block: bytes) -> tuple[str, str] | None:
 
 
 def write_event(name: str, data: Any) -> bytes:
-    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
-    head = f"event: {name}\n" if name else ""
-    return f"{head}data: {text}\n\n".encode("utf-8", "surrogatepass")
+    told = data.encode() if isinstance(data, str) else dump_json(data)
+    head = f"event: {name}\n".encode("utf-8", "replace") if name else b""
+    return head + b"data: " + told + b"\n\n"
 
 
 @dataclass
@@ -86,6 +109,7 @@ class StreamRestorer:
 
     dialect: Callable[[StreamRestorer, str, dict[str, Any]], Iterator[tuple[str, Any]]]
     table: PlaceholderTable = field(repr=False)
+    json_keys: frozenset[str] = IN_JSON
     count: PlaceholderCount = field(default_factory=PlaceholderCount)
     answer: str | None = None  # the id of the answer, once an event says it
     _reader: EventReader = field(default_factory=EventReader, repr=False)
@@ -126,7 +150,7 @@ class StreamRestorer:
         return [place for place in self._restorers if place[: len(head)] == head]
 
     def restore_all(self, value: Any) -> Any:
-        return restore_value(value, self.table, self.count)
+        return restore_value(value, self.table, self.count, self.json_keys)
 
 
 def read_chat(
@@ -154,7 +178,7 @@ def _grow_delta(stream: StreamRestorer, at: Any, delta: dict[str, Any]) -> None:
     """Each string of a choice but its role grows on its own, and so does each call."""
     for key, value in delta.items():
         if isinstance(value, str) and key != "role":
-            delta[key] = stream.grow((at, key), value)
+            delta[key] = stream.grow((at, key), value, key in stream.json_keys)
     for call in delta.get("tool_calls") or ():
         for kind, key, in_json in _CALLS:
             held = call.get(kind) or {}
@@ -203,7 +227,7 @@ def read_anthropic(
         delta = dict(event.get("delta") or {})
         key = _DELTAS.get(str(delta.get("type")), "")
         if isinstance(delta.get(key), str):
-            in_json = key in IN_JSON
+            in_json = key in stream.json_keys
             delta[key] = stream.grow((at, delta["type"], key), delta[key], in_json)
             yield name, {**event, "delta": delta}
         else:
@@ -232,7 +256,8 @@ def read_responses(
     kind = str(event.get("type", ""))
     head = tuple(event.get(key) for key in _PLACE)
     base = kind.rpartition(".")[0]
-    in_json = "arguments" in base
+    is_said = "output_text" in base and "text" in stream.json_keys
+    in_json = "arguments" in base or is_said
     if kind.endswith(".delta") and isinstance(event.get("delta"), str):
         yield name, {**event, "delta": stream.grow((*head, base), event["delta"], in_json)}
         return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -46,6 +48,7 @@ class AnalyzeRequest:
 
     @classmethod
     def parse(cls, raw: Any) -> AnalyzeRequest:
+        """Read and check a request. It compiles expressions, which takes time: call it in a thread."""
         patterns = parse_recognizers(raw.get("ad_hoc_recognizers"))
         text, language = raw.get("text"), raw.get("language")
         if not text:
@@ -53,18 +56,17 @@ class AnalyzeRequest:
         if not language:
             raise RequestError("No language provided")
         texts = text if isinstance(text, list) else [text]
-        if not all(isinstance(each, str) for each in texts):
-            raise TypeError("a text is a string")
-        asked = raw.get("entities")
+        if not all(isinstance(each, str) for each in (*texts, language)):
+            raise TypeError("a text and a language are strings")
         words = raw.get("allow_list") or ()
         is_regex = raw.get("allow_list_match", "exact") == "regex"
         flags = int(raw.get("regex_flags", FLAGS))
         return cls(
             texts,
             isinstance(text, list),
-            str(language),
-            None if asked in _LEFT_OUT else frozenset(map(str, asked)),
-            float(raw.get("score_threshold") or 0),
+            language,
+            _read_asked(raw.get("entities"), patterns),
+            _read_threshold(raw.get("score_threshold")),
             bool(raw.get("return_decision_process")),
             patterns,
             () if is_regex else tuple(map(str, words)),
@@ -73,7 +75,34 @@ class AnalyzeRequest:
 
     @property
     def is_known_language(self) -> bool:
-        return self.language == LANGUAGE
+        return is_read(self.language)
+
+
+def is_read(language: str) -> bool:
+    """Whether the policy reads a language: also `EN`, `en-GB` and `en_US`.
+
+    >>> is_read("en-GB"), is_read("de")
+    (True, False)
+    """
+    return re.split("[-_]", language.casefold(), maxsplit=1)[0] == LANGUAGE
+
+
+def _read_asked(raw: Any, patterns: Sequence[AdHocPattern]) -> frozenset[str] | None:
+    """The names that are asked for; None for all. If nobody knows any of them, nothing would be found in any text."""
+    if raw in _LEFT_OUT:
+        return None
+    asked = frozenset(map(str, raw))
+    if not asked & {*ENTITIES, *(each.entity for each in patterns)}:
+        raise RequestError("No matching recognizers were found to serve the request.")
+    return asked
+
+
+def _read_threshold(raw: Any) -> float:
+    """The lowest score that counts. No score is above or below `NaN`, so it would drop all results."""
+    found = float(raw or 0)
+    if math.isnan(found):
+        raise TypeError("a threshold is a number")
+    return found
 
 
 def describe_results(

@@ -11,10 +11,11 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from maskwise.errors import MaskwiseError
 from maskwise.server.access import RateLimit
+from maskwise.server.answers import JsonAnswer
 from maskwise.server.gate import Gate, Load
 from maskwise.server.metrics import Metrics
 from maskwise.server.recorder import Recorder, answer_http_error, answer_maskwise_error
@@ -59,6 +60,8 @@ def create_review_app(
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
+        default_response_class=JsonAnswer,
+        redirect_slashes=False,
     )
     service = ReviewService(project, sessions, folder, Metrics())
     app.state.service = service
@@ -88,7 +91,7 @@ async def _expect_own_origin(
 ) -> Response:
     """A request that writes says where it comes from; the gate has compared it with the host."""
     if request.method != "GET" and "origin" not in request.headers:
-        return JSONResponse({"error": "a request that writes names its origin"}, 403)
+        return JsonAnswer({"error": "a request that writes names its origin"}, 403)
     return await call(request)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
 
+from maskwise.server.answers import JsonAnswer
 from maskwise.server.review.people import Reviewer, ReviewRole
 from maskwise.server.review.store import StaleVersionError
 
@@ -22,8 +22,8 @@ async def run_edit(work: Callable[..., Any], *args: Any, show: Callable[[], Any]
         return answer_stale(await run_in_threadpool(show))
 
 
-def answer_stale(now: Any) -> JSONResponse:
-    return JSONResponse({"error": "somebody else changed this", "now": now}, 412)
+def answer_stale(now: Any) -> JsonAnswer:
+    return JsonAnswer({"error": "somebody else changed this", "now": now}, 412)
 
 
 def get_person(request: Request) -> Reviewer:
