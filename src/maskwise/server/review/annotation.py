@@ -150,6 +150,7 @@ class AnnotationProject:
         state = opened.history.preview(event)
         opened.version = self.store.append(number, WORK + layer, event, version)
         opened.history.add(event, state)
+        self.book.begin(number, event.author, STEP + layer)
         return self.describe(number, layer, with_text=False)
 
     def describe(self, number: int, layer: str, with_text: bool = True) -> dict[str, Any]:

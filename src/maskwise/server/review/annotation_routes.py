@@ -91,13 +91,8 @@ def _add_writing(app: FastAPI, project: AnnotationProject) -> None:
         body = await read_body(request)
         name = _expect_writer(get_person(request), layer)
         seen = read_version(if_match)
-
-        def work() -> Any:
-            answer = project.edit(number, seen, body, name, layer)
-            project.book.begin(number, name, STEP + layer)
-            return answer
-
-        return await run_edit(work, show=lambda: project.describe(number, layer))
+        show = lambda: project.describe(number, layer)  # noqa: E731
+        return await run_edit(project.edit, number, seen, body, name, layer, show=show)
 
     @app.post("/api/documents/{number}/layers/{layer}/steps")
     async def step(number: int, layer: str, request: Request, if_match: str = Header("")) -> Any:

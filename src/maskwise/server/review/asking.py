@@ -40,7 +40,7 @@ def expect_role(person: Reviewer, *roles: ReviewRole) -> None:
 async def read_body(request: Request) -> dict[str, Any]:
     try:
         found = await request.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         raise HTTPException(422, "the body is a JSON object")

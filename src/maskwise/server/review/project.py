@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -30,6 +31,7 @@ from maskwise.server.review.plans import (
     list_changed,
 )
 from maskwise.server.review.requests import resolve_request
+from maskwise.server.review.shown import refuse_told
 from maskwise.server.review.status import StatusBook
 from maskwise.server.review.store import ReviewStore, StoredDocument
 from maskwise.server.review.turns import SupersededError, Turns
@@ -139,15 +141,18 @@ class ReviewProject:
             outlook = opened.planner.plan(state, opened.found)
         except PlanError:
             raise InputError("no plan fits these decisions") from None
+        if event.kind == EDIT:
+            refuse_told(state, outlook.entities, outlook.decisions, opened.history.state)
         opened.version = self.store.append(number, REVIEW, event, version)
         opened.history.add(event, state)
+        self.book.begin(number, event.author)
         before, opened.outlook = opened.outlook, outlook
         return self._describe_change(opened, before)
 
     def _repeat(
         self, number: int, source: OpenDocument, request: Mapping[str, Any], author: str
     ) -> int:
-        """Do the same to equal texts of the other documents. Returns how many there were."""
+        """Do the same to equal texts of the other documents, where it can be done. Returns in how many it was."""
         count = 0
         wanted = _list_texts(source, request)
         for other, _, _ in self.store.list_documents():
@@ -157,9 +162,12 @@ class ReviewProject:
             with opened.lock:
                 same = _find_same(opened, wanted, request)
                 if same is not None:
-                    edit = resolve_request(opened.outlook, opened.whole.text, same)
-                    self._add(other, opened, ReviewEvent(EDIT, author, edit), None)
-                    count += 1
+                    with suppress(
+                        InputError
+                    ):  # a document may forbid it, such as by whom it protects
+                        edit = resolve_request(opened.outlook, opened.whole.text, same)
+                        self._add(other, opened, ReviewEvent(EDIT, author, edit), None)
+                        count += 1
         return count
 
     def describe(self, number: int) -> dict[str, Any]:

@@ -74,13 +74,8 @@ def _add_writing(app: FastAPI, project: ReviewProject) -> None:
         body = await read_body(request)
         author = get_person(request).name
         seen = read_version(if_match)
-
-        def work() -> Any:
-            answer = project.edit(number, seen, body, author)
-            project.book.begin(number, author)
-            return answer
-
-        return await run_edit(work, show=lambda: project.describe(number))
+        show = lambda: project.describe(number)  # noqa: E731
+        return await run_edit(project.edit, number, seen, body, author, show=show)
 
     @app.post("/api/documents/{number}/steps")
     async def step(number: int, request: Request, if_match: str = Header("")) -> Any:

@@ -21,6 +21,7 @@ from maskwise.errors import InputError, OutputError
 from maskwise.server.review.history import ReviewEvent
 
 VERSION = 1
+MOST = (1 << 63) - 1  # the largest number of SQLite
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS document (
@@ -126,6 +127,8 @@ class ReviewStore:
         return list(self._reader.execute("SELECT id, name, sha256 FROM document ORDER BY id"))
 
     def read_document(self, document: int) -> StoredDocument:
+        if document > MOST:
+            raise InputError("there is no such document")
         row = self._reader.execute(
             "SELECT id, name, sha256, raw, draft FROM document WHERE id = ?", (document,)
         ).fetchone()
