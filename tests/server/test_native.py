@@ -13,7 +13,9 @@ from maskwise import Sanitizer
 from maskwise.audit import verify_log
 from maskwise.mask.keys import Cost
 from maskwise.mask.vault import Vault
+from maskwise.server.engine import QueuedDocument, _run_documents
 from maskwise.server.settings import ServerSettings
+from maskwise.text import Document
 
 LETTER = "Ms Orla Vexley phoned +44 20 7946 0000 on 3 May 1971. Vexley lives in Porto."
 
@@ -167,3 +169,28 @@ def test_restoring_needs_its_scope_and_is_recorded(tmp_path, monkeypatch, tokens
             == 200
         )
     assert verify_log(audit).is_whole
+
+
+def test_a_document_that_breaks_the_line_harms_nobody_else(monkeypatch):
+    """Documents of several clients go down the line as one batch."""
+    real = Sanitizer.run
+
+    def run(self, documents):
+        documents = list(documents)
+        if any("poison" in document.text for document in documents):
+            raise ValueError("broken")
+        return real(self, documents)
+
+    def sanitize(self, document):
+        return next(iter(run(self, [document])))
+
+    monkeypatch.setattr(Sanitizer, "run", run)
+    monkeypatch.setattr(Sanitizer, "sanitize", sanitize)
+    texts = [LETTER, "poison", LETTER]
+    batch = [QueuedDocument(Sanitizer(), Document(text)) for text in texts]
+    for each in batch:
+        each.sanitizer = batch[0].sanitizer
+    _run_documents(batch)
+    assert batch[0].future.result().text == batch[2].future.result().text
+    with pytest.raises(ValueError, match="broken"):
+        batch[1].future.result()

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from maskwise.detecting import BATCH, CHARACTERS
-from maskwise.errors import MaskwiseError
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document
@@ -135,11 +134,10 @@ def _run_documents(batch: Sequence[QueuedDocument]) -> None:
     sanitizer = alive[0].sanitizer
     try:
         results = list(sanitizer.run(each.document for each in alive))
-    except MaskwiseError as error:
-        if len(alive) == 1:
-            alive[0].future.set_exception(error)
-            return
-        for each in alive:  # one by one, to find the document that fails
+        if len(results) < len(alive):
+            raise RuntimeError("a document has no result")
+    except Exception:
+        for each in alive:  # one by one: others' documents have no part in what one does
             _run_alone(each)
         return
     except BaseException as error:

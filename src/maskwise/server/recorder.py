@@ -10,6 +10,7 @@ import json
 import logging
 import secrets
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Mapping
@@ -112,16 +113,28 @@ def log_failure(error: BaseException, request: str = "") -> None:
 
 
 def configure_logging() -> None:
-    """Send the log to standard error, one JSON object per line, and silence the logs of libraries."""
+    """Send the log to standard error, one JSON object per line, and silence all else that Python and libraries print.
+
+    Readers of files warn with what they read, and an error that nobody catches is printed with its message.
+    """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(message)s"))
     LOGGER.handlers = [handler]
     LOGGER.setLevel(logging.INFO)
     LOGGER.propagate = False
-    for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "asyncio", "httpx", "httpcore"):
-        quiet = logging.getLogger(name)
-        quiet.handlers = [logging.NullHandler()]
-        quiet.propagate = False
+    logging.lastResort = None  # the handler of logs that have none
+    logging.getLogger().handlers = [logging.NullHandler()]
+    for name in list(logging.Logger.manager.loggerDict):
+        if name != LOGGER.name:
+            quiet = logging.getLogger(name)
+            quiet.handlers = [logging.NullHandler()]
+    logging.captureWarnings(True)
+    sys.excepthook = lambda _, error, __: log_failure(error)
+    threading.excepthook = sys.unraisablehook = _log_uncaught
+
+
+def _log_uncaught(told: Any) -> None:
+    log_failure(told.exc_value or told.exc_type())
 
 
 def find_status(error: MaskwiseError) -> int:
