@@ -68,6 +68,7 @@ def run_worker(settings: ServerSettings, listening: socket.socket, shelf: Any = 
     from maskwise.server.app import create_app
     from maskwise.server.recorder import configure_logging
     from maskwise.server.service import Service
+    from maskwise.server.wire import CarefulProtocol
 
     configure_logging()
     app = create_app(settings, Service.build(settings, shelf))
@@ -78,6 +79,8 @@ def run_worker(settings: ServerSettings, listening: socket.socket, shelf: Any = 
             signal.signal(getattr(signal, name), lambda *_: None)
     config = uvicorn.Config(
         app,
+        http=CarefulProtocol,
+        ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
