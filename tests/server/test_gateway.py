@@ -3,12 +3,15 @@
 import gzip
 import json
 import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
 from tests.server.conftest import TOKEN, bearer, make_client
 
 from maskwise.server.gateway.placeholders import PlaceholderCount, PlaceholderTable, Restorer
+from maskwise.server.gateway.prompts import mask_prompt
 from maskwise.server.gateway.streams import (
     IN_JSON,
     StreamRestorer,
@@ -619,3 +622,20 @@ def test_a_packed_answer_is_unpacked_and_restored(gateway, upstream):
     assert "Vexley" in answer.json()["choices"][0]["message"]["content"]
     upstream.answer = lambda body: httpx.Response(200, stream=httpx.ByteStream(b"no"), headers=kind)
     assert gateway.post("/openai/v1/chat/completions", json=say(ASK)).status_code == 502
+
+
+def test_requests_of_one_conversation_at_once_share_no_token(gateway):
+    """Agents ask in parallel. Each prompt, restored with the table of all, is what it was."""
+    sanitizer = gateway.app.state.service.shelf.find()
+    table = PlaceholderTable()
+    names = ("Orla Vexley", "Tom Reed", "Ivo Marl", "Ana Souza", "Ivy Brook", "Ansel Lowe")
+    texts = [f"Mr {one} met Ms {two}." for one in names for two in names if one != two]
+    kept = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(6) as pool:
+            done = list(pool.map(lambda text: mask_prompt(sanitizer, say(text), table), texts))
+    finally:
+        sys.setswitchinterval(kept)
+    for text, prompt in zip(texts, done, strict=True):
+        assert restore_value(prompt.body, table, PlaceholderCount()) == say(text)

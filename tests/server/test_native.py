@@ -2,6 +2,7 @@
 
 import io
 import json
+import threading
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 
@@ -194,3 +195,36 @@ def test_a_document_that_breaks_the_line_harms_nobody_else(monkeypatch):
     assert batch[0].future.result().text == batch[2].future.result().text
     with pytest.raises(ValueError, match="broken"):
         batch[1].future.result()
+
+
+def test_a_request_that_takes_too_long_is_given_up(monkeypatch):
+    with make_client(ServerSettings(load={"seconds": 0.2})) as client:
+        go_on = threading.Event()
+        real = Sanitizer.run
+        monkeypatch.setattr(Sanitizer, "run", lambda *args: go_on.wait(30) and real(*args))
+        answer = client.post("/v1/sanitize", json={"text": LETTER})
+        go_on.set()
+        assert answer.status_code == 504
+        assert "Vexley" not in answer.text
+        load = client.app.state.service.load
+        assert (load.buffered, load.requests) == (0, 0)
+
+
+def test_nothing_is_restored_without_a_record(tmp_path, monkeypatch, tokens):
+    """An audit log that cannot be written, or that is none."""
+    monkeypatch.setenv("MASKWISE_VAULT_KEY", "a key that is long enough")
+    vault = Vault(tmp_path / "v", b"a key that is long enough", cost=Cost(n=1024))
+    vault.count_entities()
+    (tmp_path / "other.jsonl").write_text("a list\nof things\n")
+    for audit in (tmp_path, tmp_path / "v" / "a.jsonl", tmp_path / "other.jsonl"):
+        settings = ServerSettings(
+            vault={"path": str(tmp_path / "v")}, audit=str(audit), tokens=tokens
+        )
+        with make_client(settings) as client:
+            file = {"file": ("a.txt", b"x")}
+            for answer in (
+                client.post("/v1/restore", json={"text": "x"}, headers=bearer(KEEPER)),
+                client.post("/v1/restore/file", files=file, headers=bearer(KEEPER)),
+            ):
+                assert answer.status_code == 507
+                assert set(answer.json()) == {"error"}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +36,8 @@ class PlaceholderTable:
     _tokens: dict[tuple[EntityType, int, str], str] = field(default_factory=dict, repr=False)
     _last: Counter[EntityType] = field(default_factory=Counter, repr=False)
     _taken: set[str] = field(default_factory=set, repr=False)  # stand in the prompt itself
+    # Requests of one conversation may come at once; two entities must not get one token.
+    lock: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
 
     def reserve(self, text: str) -> None:
         """Never use placeholders that a text holds already: they stand for something of its writer's own."""
