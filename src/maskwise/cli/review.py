@@ -98,7 +98,9 @@ def review(
         project.take_in(str(source.name), source.read(chosen.formats.limits))
     if listening is None:
         assert export is not None
-        io.write_file(export, dump_corpus(export_review(project)).encode("utf-8", "surrogatepass"))
+        io.write_file(
+            export, dump_corpus(export_review(project)).encode("utf-8", "backslashreplace")
+        )
         return
     sessions = ReviewSessions()
     invite_people(sessions, people, listening)

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from maskwise.server.review.annotation import STEP, AnnotationProject
 from maskwise.server.review.asking import (
+    answer_corpus,
     expect_role,
     get_person,
     read_body,
@@ -24,7 +25,6 @@ from maskwise.server.review.asking import (
 from maskwise.server.review.layers import ADJUDICATED
 from maskwise.server.review.people import Reviewer, ReviewRole
 from maskwise.server.review.status import DONE, TO_CONFIRM
-from maskwise.text.tab import dump_corpus
 
 LEADING = (ReviewRole.REVIEWER, ReviewRole.MANAGER)
 STEPS = 6  # read, mark, identifier, confidential, link, masked text
@@ -74,7 +74,7 @@ def _add_leading(app: FastAPI, project: AnnotationProject) -> None:
     @app.get("/api/export")
     def read_export(request: Request) -> Response:
         expect_role(get_person(request), *LEADING)
-        return Response(dump_corpus(project.export()), media_type="application/json")
+        return answer_corpus(project.export())
 
     @app.post("/api/documents/{number}/assignment")
     async def assign(number: int, request: Request) -> Any:

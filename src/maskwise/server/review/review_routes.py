@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from maskwise.server.review.approval import approve_document
 from maskwise.server.review.asking import (
+    answer_corpus,
     expect_role,
     get_person,
     read_body,
@@ -23,9 +24,6 @@ from maskwise.server.review.pages import draw_page
 from maskwise.server.review.people import ReviewRole
 from maskwise.server.review.project import ReviewProject
 from maskwise.server.review.status import STATUSES
-from maskwise.text.tab import dump_corpus
-
-JSON_KIND = "application/json"
 
 
 def add_review_routes(app: FastAPI, project: ReviewProject, folder: Path) -> None:
@@ -65,7 +63,7 @@ def _add_reading(app: FastAPI, project: ReviewProject) -> None:
 
     @app.get("/api/export")
     def read_export() -> Response:
-        return Response(dump_corpus(export_review(project)), media_type=JSON_KIND)
+        return answer_corpus(export_review(project))
 
 
 def _add_writing(app: FastAPI, project: ReviewProject) -> None:
