@@ -143,9 +143,9 @@ class ReviewProject:
             raise InputError("no plan fits these decisions") from None
         if event.kind == EDIT:
             refuse_told(state, outlook.entities, outlook.decisions, opened.history.state)
-        opened.version = self.store.append(number, REVIEW, event, version)
+        items = [(number, REVIEW, event, version), *self.book.list_beginning(number, event.author)]
+        opened.version, *_ = self.store.append_all(items)
         opened.history.add(event, state)
-        self.book.begin(number, event.author)
         before, opened.outlook = opened.outlook, outlook
         return self._describe_change(opened, before)
 

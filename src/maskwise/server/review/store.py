@@ -37,6 +37,10 @@ CREATE TRIGGER IF NOT EXISTS event_is_kept BEFORE DELETE ON event BEGIN SELECT R
 """
 
 
+# A document, a layer of it, what happened, and the last event that its writer has seen, if it must be the last.
+NewEvent = tuple[int, str, ReviewEvent, int | None]
+
+
 class StaleVersionError(Exception):
     """The layer has events that the writer has not seen."""
 
@@ -92,14 +96,19 @@ class ReviewStore:
 
     @contextmanager
     def _write(self) -> Iterator[sqlite3.Connection]:
+        """A context whose writes are all kept, or none. A disk that is full may empty again."""
         with self._lock:
-            self._writer.execute("BEGIN IMMEDIATE")
             try:
+                self._writer.execute("BEGIN IMMEDIATE")
                 yield self._writer
-            except BaseException:
-                self._writer.execute("ROLLBACK")
-                raise
-            self._writer.execute("COMMIT")
+                self._writer.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise OutputError(
+                    f"{self.path.name}: cannot be written ({type(error).__name__})"
+                ) from None
+            finally:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
 
     def close(self) -> None:
         with self._lock:
@@ -168,7 +177,7 @@ class ReviewStore:
         """Add an event and return its number. `version` is the last event that the writer has seen."""
         return self.append_all([(document, layer, event, version)])[0]
 
-    def append_all(self, items: Sequence[tuple[int, str, ReviewEvent, int | None]]) -> list[int]:
+    def append_all(self, items: Sequence[NewEvent]) -> list[int]:
         """Add all events or none."""
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         found = []
