@@ -10,17 +10,10 @@ import httpx
 import pytest
 from tests.server.conftest import TOKEN, bearer, make_client
 
+from maskwise.server.gateway.dialects import read_anthropic, read_chat, read_responses
 from maskwise.server.gateway.placeholders import PlaceholderCount, PlaceholderTable, Restorer
 from maskwise.server.gateway.prompts import mask_prompt
-from maskwise.server.gateway.streams import (
-    IN_JSON,
-    StreamRestorer,
-    list_json_keys,
-    read_anthropic,
-    read_chat,
-    read_responses,
-    restore_value,
-)
+from maskwise.server.gateway.streams import IN_JSON, StreamRestorer, list_json_keys, restore_value
 from maskwise.server.settings import ServerSettings
 
 ASK = "Please write to Ms Orla Vexley (orla.vexley@mail.example.org). Vexley lives in Porto."
@@ -639,3 +632,53 @@ def test_requests_of_one_conversation_at_once_share_no_token(gateway):
         sys.setswitchinterval(kept)
     for text, prompt in zip(texts, done, strict=True):
         assert restore_value(prompt.body, table, PlaceholderCount()) == say(text)
+
+
+def read_all(dialect, events, done=False):
+    """What a stream of events says after it was restored, event by event."""
+    stream = StreamRestorer(dialect, PlaceholderTable({"[PERSON_1]": "Ann"}))
+    data = b"".join(b"data: %b\n\n" % json.dumps(event).encode() for event in events)
+    found = stream.feed(data + (b"data: [DONE]\n\n" if done else b"")) + stream.finish()
+    lines = [line.partition("data: ")[2] for line in found.decode().split("\n\n") if line]
+    return [json.loads(line) for line in lines if line != "[DONE]"]
+
+
+@pytest.mark.parametrize("name", STREAMED)
+@pytest.mark.parametrize("done", [False, True])
+def test_a_stream_that_stops_without_an_end_loses_nothing(name, done):
+    dialect, wrap = STREAMED[name]
+    told = read_all(dialect, [wrap("Dear [PERSON_1], see [PER"), wrap("S")], done)
+    assert "".join(map(collect_strings, told)) == "Dear Ann, see [PERS"
+
+
+def test_whatever_a_chunk_holds_beside_growing_texts_is_restored():
+    token = "[PERSON_1]"
+    beside = {
+        "content": [{"type": "text", "text": token}],
+        "reasoning_details": [{"text": token}],
+        "annotations": [{"url_citation": {"title": token}}],
+    }
+    choice = {"index": 0, "delta": beside, "message": {"content": token}, "logprobs": {"a": token}}
+    told = json.dumps(read_all(read_chat, [{"choices": [choice]}]))
+    assert token not in told
+    assert told.count("Ann") == 5
+
+
+def test_what_is_said_aloud_grows_too():
+    pieces = [{"audio": {"transcript": piece}} for piece in ("Dear [PERS", "ON_1] [")]
+    events = [{"choices": [{"index": 0, "delta": piece}]} for piece in pieces]
+    end = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+    told = read_all(read_chat, [*events, end])
+    said = [event["choices"][0]["delta"].get("audio", {}).get("transcript", "") for event in told]
+    assert "".join(said) == "Dear Ann ["
+
+
+@pytest.mark.parametrize("sign", [b"\n", b"\r\n", b"\r"])
+def test_events_end_with_any_break_wherever_the_network_cuts(sign):
+    event = json.dumps({"choices": [{"index": 0, "delta": {"content": "[PERSON_1]"}}]}).encode()
+    data = b": alive" + sign * 2 + b"id: 1" + sign + b"data: " + event + sign * 2
+    data += b"data: [DONE]" + sign * 2
+    stream = StreamRestorer(read_chat, PlaceholderTable({"[PERSON_1]": "Ann"}))
+    found = b"".join(stream.feed(data[at : at + 1]) for at in range(len(data))) + stream.finish()
+    assert b'"Ann"' in found
+    assert found.endswith(b"data: [DONE]\n\n")

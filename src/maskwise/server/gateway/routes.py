@@ -14,16 +14,10 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.exceptions import HTTPException
 
 from maskwise.server.answers import JsonAnswer
+from maskwise.server.gateway.dialects import read_anthropic, read_chat, read_responses
 from maskwise.server.gateway.placeholders import PlaceholderCount, PlaceholderTable
 from maskwise.server.gateway.prompts import MaskedPrompt, mask_prompt
-from maskwise.server.gateway.streams import (
-    StreamRestorer,
-    list_json_keys,
-    read_anthropic,
-    read_chat,
-    read_responses,
-    restore_value,
-)
+from maskwise.server.gateway.streams import StreamRestorer, list_json_keys, restore_value
 from maskwise.server.recorder import log_event, log_failure
 from maskwise.server.service import Service, get_caller, get_service
 from maskwise.server.settings import UpstreamSettings, read_secret_from
