@@ -6,6 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.server.presidio_cases import KEY, MAIL, RANDOM, TEXT, ask, list_cases
 
 from maskwise.server.presidio import adhoc
@@ -262,3 +264,50 @@ def test_halves_of_characters_are_answered_everywhere(client):
         answer = client.post(path, content=json.dumps(body), headers=kind)
         assert answer.status_code in (200, 202)
         json.loads(answer.content)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 30), st.integers(1, 12), st.sampled_from([0.3, 0.5, 0.9])),
+        max_size=12,
+    )
+)
+def test_parted_results_lie_apart_and_cover_what_was_found(spans):
+    text = "abcde fgh" * 6
+    found = [
+        {"start": start, "end": start + size, "score": score, "entity_type": str(at)}
+        for at, (start, size, score) in enumerate(spans)
+    ]
+    parted = part_results(found, text)
+    for one, two in pairwise(parted):
+        assert one["end"] <= two["start"]
+
+    def cover(results):
+        places = {at for each in results for at in range(each["start"], each["end"])}
+        return {at for at in places if not text[at].isspace()}
+
+    assert cover(parted) == cover(found)
+    if found:
+        surest = max(found, key=lambda each: (each["score"], each["end"] - each["start"]))
+        assert cover([surest]) <= cover([e for e in parted if e["score"] == surest["score"]])
+
+
+def test_many_results_take_no_square_of_their_number(client, monkeypatch):
+    """Ten thousand spans, which a client can send in one request."""
+    text = "a. " * 10_000
+    spans = [
+        {"start": at, "end": at + 1, "score": 0.5, "entity_type": "A"} for at in range(0, 30_000, 3)
+    ]
+    choices = {
+        "DEFAULT": {"type": "replace", "new_value": "<name>"},
+        "A": {"type": "mask", "masking_char": "*", "chars_to_mask": 1, "from_end": True},
+    }
+    answer = client.post("/anonymize", json=ask(choices, spans, text))
+    assert "a" not in answer.json()["text"]
+    word = {"name": "w", "regex": "a", "score": 0.99}
+    recognizers = [{"supported_entity": "W", "patterns": [word]}]
+    body = {"text": text, "language": "en", "entities": ["W"], "ad_hoc_recognizers": recognizers}
+    assert len(client.post("/analyze", json=body).json()) == 10_000
+    monkeypatch.setattr(adhoc, "MATCHES", 9_999)
+    refused = client.post("/analyze", json=body)
+    assert refused.status_code == 400

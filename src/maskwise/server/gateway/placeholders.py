@@ -34,6 +34,7 @@ class PlaceholderTable:
     originals: dict[str, str] = field(default_factory=dict, repr=False)
     _numbers: dict[tuple[EntityType, str], int] = field(default_factory=dict, repr=False)
     _tokens: dict[tuple[EntityType, int, str], str] = field(default_factory=dict, repr=False)
+    _wordings: Counter[tuple[EntityType, int]] = field(default_factory=Counter, repr=False)
     _last: Counter[EntityType] = field(default_factory=Counter, repr=False)
     _taken: set[str] = field(default_factory=set, repr=False)  # stand in the prompt itself
     # Requests of one conversation may come at once; two entities must not get one token.
@@ -69,8 +70,9 @@ class PlaceholderTable:
     def _name(self, kind: EntityType, number: int, text: str) -> str:
         known = self._tokens.get((kind, number, text))
         if known is None:
-            wordings = sum(key[:2] == (kind, number) for key in self._tokens)
-            known = f"[{kind}_{number}]" if not wordings else f"[{kind}_{number}_{wordings + 1}]"
+            self._wordings[kind, number] += 1
+            wording = self._wordings[kind, number]
+            known = f"[{kind}_{number}]" if wording == 1 else f"[{kind}_{number}_{wording}]"
             self._tokens[kind, number, text] = known
             self.originals[known] = text
         return known

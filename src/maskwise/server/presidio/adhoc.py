@@ -17,6 +17,7 @@ SECONDS = 1.0  # for all expressions of a request
 LONGEST = 2000  # characters of an expression
 DENY_LIST = "deny_list"  # the name of the expression that is made of a list
 MOST = 200  # expressions of a request
+MATCHES = 50_000  # of all expressions in one text
 WORDS = 10_000  # of all lists of a request
 CHARACTERS = 200_000  # of all words: to compile more takes seconds
 FLAGS = int(regex.DOTALL | regex.MULTILINE | regex.IGNORECASE)
@@ -148,9 +149,13 @@ def find_matches(
     patterns: Iterable[AdHocPattern], text: str, allowed: SearchTime
 ) -> list[AdHocMatch]:
     """What the expressions find in a text."""
-    return [
-        AdHocMatch(start, end, pattern)
-        for pattern in patterns
-        if pattern.score > 0
-        for start, end in allowed.find(pattern.compiled, text)
-    ]
+    found: list[AdHocMatch] = []
+    for pattern in patterns:
+        if pattern.score > 0:
+            for start, end in allowed.find(pattern.compiled, text):
+                found.append(AdHocMatch(start, end, pattern))
+                if len(found) > MATCHES:
+                    raise PatternError(
+                        f"the ad-hoc expressions find more than {MATCHES:,} spans in a text", 400
+                    )
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -208,25 +209,35 @@ def part_results(found: Sequence[dict[str, Any]], text: str) -> list[dict[str, A
         found, key=lambda each: (-each["score"], each["start"] - each["end"], each["start"])
     )
     kept: list[dict[str, Any]] = []
+    taken: list[tuple[int, int]] = []
     for each in order:
-        for start, end in _cut(each["start"], each["end"], kept):
+        for start, end in _cut(each["start"], each["end"], taken):
             while start < end and text[start].isspace():
                 start += 1
             while end > start and text[end - 1].isspace():
                 end -= 1
             if start < end:
                 kept.append({**each, "start": start, "end": end})
+                insort(taken, (start, end))
     return sorted(kept, key=lambda each: int(each["start"]))
 
 
-def _cut(start: int, end: int, taken: Sequence[dict[str, Any]]) -> list[tuple[int, int]]:
-    """What is left of a span between spans that are taken."""
-    left = [(start, end)]
-    for other in taken:
-        low, high = other["start"], other["end"]
-        pieces = [((a, min(b, low)), (max(a, high), b)) for a, b in left]
-        left = [piece for pair in pieces for piece in pair if piece[0] < piece[1]]
-    return left
+def _cut(start: int, end: int, taken: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """What is left of a span between spans that are taken, which lie apart and in order.
+
+    >>> _cut(0, 9, [(2, 4), (6, 12)])
+    [(0, 2), (4, 6)]
+    """
+    left = []
+    first = max(0, bisect_right(taken, (start, start)) - 1)  # the one before may reach into it
+    for at in range(first, len(taken)):
+        low, high = taken[at]
+        if low >= end:
+            break
+        if start < low:
+            left.append((start, low))
+        start = max(start, high)
+    return [*left, (start, end)] if start < end else left
 
 
 def list_recognizers(detectors: Iterable[str]) -> list[str]:
