@@ -62,6 +62,23 @@ def test_log_records_are_masked_with_their_arguments_and_errors(logger):
     assert "(ValueError)" in stream.getvalue()
 
 
+def test_what_extra_adds_is_masked_too():
+    """Formatters that write JSON put it beside the message."""
+
+    class Fragile:
+        def __str__(self):
+            raise ValueError(TEXT)
+
+    record = logging.makeLogRecord({"msg": "seen", "levelno": logging.INFO, "name": "app"})
+    record.who = "Ms Orla Vexley"
+    record.request = {"from": "Ms Orla Vexley", "size": 3}
+    record.number, record.took, record.odd, record.phone = 5, 0.25, Fragile(), 447911123456
+    MaskingFilter().filter(record)
+    assert "Vexley" not in str({key: each for key, each in record.__dict__.items() if key != "odd"})
+    assert record.phone != 447911123456
+    assert (record.number, record.took, record.odd) == (5, 0.25, FAILED)
+
+
 def test_a_message_that_cannot_be_masked_is_replaced(logger, monkeypatch):
     found, stream = logger
     found.info("%d people", TEXT)

@@ -1,19 +1,19 @@
 """The gateway: what leaves is masked, what comes back is restored, and whatever goes wrong sends nothing."""
 
+import gzip
 import json
 import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
 from tests.server.conftest import TOKEN, bearer, make_client
 
+from maskwise.server.gateway.dialects import read_anthropic, read_chat, read_responses
 from maskwise.server.gateway.placeholders import PlaceholderCount, PlaceholderTable, Restorer
-from maskwise.server.gateway.streams import (
-    StreamRestorer,
-    read_anthropic,
-    read_chat,
-    read_responses,
-)
+from maskwise.server.gateway.prompts import mask_prompt
+from maskwise.server.gateway.streams import IN_JSON, StreamRestorer, list_json_keys, restore_value
 from maskwise.server.settings import ServerSettings
 
 ASK = "Please write to Ms Orla Vexley (orla.vexley@mail.example.org). Vexley lives in Porto."
@@ -493,3 +493,192 @@ def test_the_guardrail_gives_nobody_the_names_of_another_call(client):
         "texts": ["[PERSON_1]"],
     }
     assert client.post("/beta/litellm_basic_guardrail_api", json=body).json() == {"action": "NONE"}
+
+
+# --- answers that are odd ---------------------------------------------------------------------------------------------
+
+QUOTED = 'Ms Orla "Bo" Vexley'
+ASKS_FOR_JSON = {
+    "chat": {"response_format": {"type": "json_object"}},
+    "responses": {"text": {"format": {"type": "json_schema"}}},
+    "messages": {"output_format": {"type": "json_schema"}},
+}
+STREAMED = {
+    "chat": (read_chat, lambda text: {"choices": [{"index": 0, "delta": {"content": text}}]}),
+    "responses": (
+        read_responses,
+        lambda text: {"type": "response.output_text.delta", "item_id": "a", "delta": text},
+    ),
+    "messages": (
+        read_anthropic,
+        lambda text: {
+            "type": "content_block_delta",
+            "index": 0,
+            "delta": {"type": "text_delta", "text": text},
+        },
+    ),
+}
+
+
+def collect_strings(value):
+    """All strings that grow in an event, joined."""
+    if isinstance(value, dict):
+        grown = [each for key, each in value.items() if key in ("content", "text", "delta")]
+        return "".join(map(collect_strings, grown)) + "".join(
+            collect_strings(each) for key, each in value.items() if key == "choices"
+        )
+    if isinstance(value, list):
+        return "".join(map(collect_strings, value))
+    return value if isinstance(value, str) else ""
+
+
+@pytest.mark.parametrize("name", ASKS_FOR_JSON)
+def test_json_that_was_asked_for_stays_json(name):
+    """An original with a quote or a line break is escaped where the answer is JSON in a string."""
+    said = '{"who": "[PERSON_1]"}'
+    table = PlaceholderTable({"[PERSON_1]": QUOTED})
+    dialect, wrap = STREAMED[name]
+    keys = list_json_keys(ASKS_FOR_JSON[name])
+    stream = StreamRestorer(dialect, table, keys)
+    events = [json.dumps(wrap(piece)) for piece in (said[:14], said[14:])]
+    data = stream.feed("".join(f"data: {event}\n\n" for event in events).encode())
+    told = [json.loads(line[6:]) for line in data.decode().split("\n\n") if line]
+    assert json.loads("".join(map(collect_strings, told))) == {"who": QUOTED}
+    key = "content" if name == "chat" else "text"
+    whole = restore_value({key: said}, table, PlaceholderCount(), keys)
+    assert json.loads(whole[key]) == {"who": QUOTED}
+    assert list_json_keys({"text": {"format": {"type": "text"}}}) == IN_JSON
+
+
+@pytest.mark.parametrize(
+    ("raw", "status"),
+    [
+        (b'{"choices": [], "logprob": NaN}', 200),
+        (b'{"id": "\\ud83d"}', 200),
+        (b"[" * 5000 + b"]" * 5000, 502),
+        (b'{"a": "\xff"}', 502),
+        (b"", 502),
+        (b"[1]", 200),
+        (b"null", 200),
+    ],
+)
+def test_an_odd_answer_is_passed_on_or_one_line(gateway, upstream, raw, status):
+    json_kind = {"content-type": "application/json"}
+    upstream.answer = lambda body: httpx.Response(200, content=raw, headers=json_kind)
+    answer = gateway.post("/openai/v1/chat/completions", json=say(ASK))
+    assert answer.status_code == status
+    assert not any(secret in answer.text for secret in SECRETS)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'{"choices": ["a"]}',
+        b'{"choices": {"a": 1}}',
+        b'{"choices": [{"delta": ["a"]}]}',
+        b'{"choices": [{"index": [1], "delta": {"content": "a"}}]}',
+        b"[" * 5000,
+    ],
+)
+def test_an_odd_event_ends_a_stream_with_an_error_event(gateway, upstream, raw):
+    kind = {"content-type": "text/event-stream"}
+    upstream.answer = lambda body: httpx.Response(200, content=b"data: %b\n\n" % raw, headers=kind)
+    answer = gateway.post("/openai/v1/chat/completions", json={**say(ASK), "stream": True})
+    assert answer.text.startswith("event: error")
+
+
+def test_halves_of_a_character_in_two_events_make_it_again():
+    pieces = [chr(0xD83D), chr(0xDE00)]
+    stream = StreamRestorer(read_chat, PlaceholderTable())
+    events = [{"choices": [{"index": 0, "delta": {"content": piece}}]} for piece in pieces]
+    data = stream.feed(b"".join(b"data: %b\n\n" % json.dumps(e).encode() for e in events))
+    told = [json.loads(line[6:]) for line in data.decode().split("\n\n") if line]
+    halves = "".join(event["choices"][0]["delta"]["content"] for event in told)
+    assert halves.encode("utf-16", "surrogatepass").decode("utf-16") == "\U0001f600"
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_a_redirect_of_the_upstream_is_not_followed(gateway, upstream, status):
+    away = {"location": "http://elsewhere.example.org/v1"}
+    upstream.answer = lambda body: httpx.Response(status, headers=away)
+    answer = gateway.post("/openai/v1/chat/completions", json=say(ASK))
+    assert answer.status_code == 502
+    assert "location" not in answer.headers
+    assert len(upstream.requests) == 1
+
+
+def test_a_packed_answer_is_unpacked_and_restored(gateway, upstream):
+    packed = gzip.compress(json.dumps(chat_answer("Dear [PERSON_1]")).encode())
+    kind = {"content-type": "application/json", "content-encoding": "gzip"}
+    upstream.answer = lambda body: httpx.Response(200, content=packed, headers=kind)
+    answer = gateway.post("/openai/v1/chat/completions", json=say(ASK))
+    assert "Vexley" in answer.json()["choices"][0]["message"]["content"]
+    upstream.answer = lambda body: httpx.Response(200, stream=httpx.ByteStream(b"no"), headers=kind)
+    assert gateway.post("/openai/v1/chat/completions", json=say(ASK)).status_code == 502
+
+
+def test_requests_of_one_conversation_at_once_share_no_token(gateway):
+    """Agents ask in parallel. Each prompt, restored with the table of all, is what it was."""
+    sanitizer = gateway.app.state.service.shelf.find()
+    table = PlaceholderTable()
+    names = ("Orla Vexley", "Tom Reed", "Ivo Marl", "Ana Souza", "Ivy Brook", "Ansel Lowe")
+    texts = [f"Mr {one} met Ms {two}." for one in names for two in names if one != two]
+    kept = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(6) as pool:
+            done = list(pool.map(lambda text: mask_prompt(sanitizer, say(text), table), texts))
+    finally:
+        sys.setswitchinterval(kept)
+    for text, prompt in zip(texts, done, strict=True):
+        assert restore_value(prompt.body, table, PlaceholderCount()) == say(text)
+
+
+def read_all(dialect, events, done=False):
+    """What a stream of events says after it was restored, event by event."""
+    stream = StreamRestorer(dialect, PlaceholderTable({"[PERSON_1]": "Ann"}))
+    data = b"".join(b"data: %b\n\n" % json.dumps(event).encode() for event in events)
+    found = stream.feed(data + (b"data: [DONE]\n\n" if done else b"")) + stream.finish()
+    lines = [line.partition("data: ")[2] for line in found.decode().split("\n\n") if line]
+    return [json.loads(line) for line in lines if line != "[DONE]"]
+
+
+@pytest.mark.parametrize("name", STREAMED)
+@pytest.mark.parametrize("done", [False, True])
+def test_a_stream_that_stops_without_an_end_loses_nothing(name, done):
+    dialect, wrap = STREAMED[name]
+    told = read_all(dialect, [wrap("Dear [PERSON_1], see [PER"), wrap("S")], done)
+    assert "".join(map(collect_strings, told)) == "Dear Ann, see [PERS"
+
+
+def test_whatever_a_chunk_holds_beside_growing_texts_is_restored():
+    token = "[PERSON_1]"
+    beside = {
+        "content": [{"type": "text", "text": token}],
+        "reasoning_details": [{"text": token}],
+        "annotations": [{"url_citation": {"title": token}}],
+    }
+    choice = {"index": 0, "delta": beside, "message": {"content": token}, "logprobs": {"a": token}}
+    told = json.dumps(read_all(read_chat, [{"choices": [choice]}]))
+    assert token not in told
+    assert told.count("Ann") == 5
+
+
+def test_what_is_said_aloud_grows_too():
+    pieces = [{"audio": {"transcript": piece}} for piece in ("Dear [PERS", "ON_1] [")]
+    events = [{"choices": [{"index": 0, "delta": piece}]} for piece in pieces]
+    end = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+    told = read_all(read_chat, [*events, end])
+    said = [event["choices"][0]["delta"].get("audio", {}).get("transcript", "") for event in told]
+    assert "".join(said) == "Dear Ann ["
+
+
+@pytest.mark.parametrize("sign", [b"\n", b"\r\n", b"\r"])
+def test_events_end_with_any_break_wherever_the_network_cuts(sign):
+    event = json.dumps({"choices": [{"index": 0, "delta": {"content": "[PERSON_1]"}}]}).encode()
+    data = b": alive" + sign * 2 + b"id: 1" + sign + b"data: " + event + sign * 2
+    data += b"data: [DONE]" + sign * 2
+    stream = StreamRestorer(read_chat, PlaceholderTable({"[PERSON_1]": "Ann"}))
+    found = b"".join(stream.feed(data[at : at + 1]) for at in range(len(data))) + stream.finish()
+    assert b'"Ann"' in found
+    assert found.endswith(b"data: [DONE]\n\n")

@@ -8,8 +8,9 @@ import pytest
 from tests.server.conftest import make_client
 from tests.server.test_gateway import UPSTREAM, Upstream
 
+from maskwise.server.gateway.dialects import read_chat
 from maskwise.server.gateway.placeholders import PlaceholderCount, PlaceholderTable
-from maskwise.server.gateway.streams import StreamRestorer, read_chat, restore_value
+from maskwise.server.gateway.streams import StreamRestorer, restore_value
 from maskwise.server.settings import ServerSettings
 
 CANARY = "Quillfeather"

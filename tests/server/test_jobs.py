@@ -9,7 +9,7 @@ from tests.server.conftest import KEEPER, TOKEN, bearer, make_client
 from maskwise import Sanitizer
 from maskwise.errors import InputError, OutputError
 from maskwise.server.job_runner import JobRunner, pack_request
-from maskwise.server.jobs import LEASE, JobState, JobStore
+from maskwise.server.jobs import LEASE, TRIES, JobState, JobStore
 from maskwise.server.metrics import Metrics
 from maskwise.server.settings import ServerSettings
 from maskwise.server.shelf import PolicyShelf
@@ -161,3 +161,73 @@ def test_a_full_disk_is_an_error_without_text(store):
         submit(store, ["Orla Vexley " * 20_000])
     assert "Vexley" not in str(caught.value)
     assert store.count_waiting() == 0
+
+
+def test_a_disk_that_is_full_for_a_while_costs_no_job(store, monkeypatch):
+    """Neither the results nor the end can be kept: the job waits for better times, and for any worker."""
+    job = submit(store, TEXTS[:3])
+    runner = make_runner(store)
+    full = [True]
+
+    def break_when_full(method):
+        def write(*args):
+            if full[0]:
+                raise OutputError("jobs cannot be kept")
+            return method(*args)
+
+        return write
+
+    for name in ("add_items", "end"):
+        monkeypatch.setattr(store, name, break_when_full(getattr(store, name)))
+    runner.start()
+    try:
+        wait_until(lambda: store._read("SELECT tries FROM job")[0][0] > 0)
+        full[0] = False
+        wait_until(lambda: store.get(job.id, "desk").state is JobState.DONE)
+    finally:
+        runner.close()
+    assert len(store.read_items(store.get(job.id, "desk"))) == 3
+
+
+def wait_until(is_so):
+    for _ in range(1500):
+        if is_so():
+            return
+        time.sleep(0.02)
+    raise AssertionError("it never comes")
+
+
+def test_a_job_that_kills_its_workers_is_given_up(store):
+    job = submit(store)
+    now = [time.time()]
+    store.clock = lambda: now[0]
+    for at in range(TRIES):
+        assert store.claim(f"dead {at}").id == job.id
+        now[0] += LEASE + 1
+    assert store.claim("last") is None
+    found = store.get(job.id, "desk")
+    assert (found.state, found.error) == (JobState.FAILED, f"given up after {TRIES} tries")
+    with pytest.raises(InputError, match="is gone"):
+        store.read_request(found)
+
+
+def test_a_job_that_goes_on_is_not_given_up(store):
+    """Each result counts as a new beginning, and so does a worker that ends well."""
+    job = submit(store)
+    now = [time.time()]
+    store.clock = lambda: now[0]
+    for at in range(TRIES * 2):
+        claimed = store.claim(f"w{at}")
+        assert store.add_items(claimed, f"w{at}", {at: b"x"})
+        now[0] += LEASE + 1
+    for at in range(TRIES * 2):
+        assert store.claim(f"v{at}").id == job.id
+        store.give_back(f"v{at}")
+
+
+def test_jobs_of_an_older_version_are_read(tmp_path):
+    store = JobStore(tmp_path / "state")
+    job = submit(store)
+    store._connection.execute("ALTER TABLE job DROP COLUMN tries")
+    store.close()
+    assert JobStore(tmp_path / "state").claim("a").id == job.id

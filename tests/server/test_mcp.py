@@ -6,6 +6,7 @@ import json
 import pytest
 from mcp import Client
 from mcp.server import MCPServer
+from mcp.types import ListToolsResult, Tool
 
 from maskwise import Sanitizer
 from maskwise.server.mcp_proxy import build_proxy
@@ -112,6 +113,17 @@ def test_errors_of_tools_say_no_text(folder, sanitizer, monkeypatch):
     result, text = call(build_mcp([folder], sanitizer), "mask_text", text=LETTER)
     assert result.is_error
     assert "Vexley" not in text
+
+
+def test_a_proxy_lists_the_tools_of_all_pages(sanitizer):
+    class Pages:
+        async def list_tools(self, cursor=None):
+            at = int(cursor or 0)
+            tool = Tool(name=f"tool_{at}", input_schema={"type": "object"})
+            following = str(at + 1) if at < 2 else None
+            return ListToolsResult(tools=[tool], next_cursor=following)
+
+    assert list_tools(build_proxy(Pages(), sanitizer)) == ["tool_0", "tool_1", "tool_2"]
 
 
 def test_a_proxy_masks_results_and_restores_arguments(sanitizer):

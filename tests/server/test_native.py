@@ -2,6 +2,7 @@
 
 import io
 import json
+import threading
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,7 +14,9 @@ from maskwise import Sanitizer
 from maskwise.audit import verify_log
 from maskwise.mask.keys import Cost
 from maskwise.mask.vault import Vault
+from maskwise.server.engine import QueuedDocument, _run_documents
 from maskwise.server.settings import ServerSettings
+from maskwise.text import Document
 
 LETTER = "Ms Orla Vexley phoned +44 20 7946 0000 on 3 May 1971. Vexley lives in Porto."
 
@@ -167,3 +170,61 @@ def test_restoring_needs_its_scope_and_is_recorded(tmp_path, monkeypatch, tokens
             == 200
         )
     assert verify_log(audit).is_whole
+
+
+def test_a_document_that_breaks_the_line_harms_nobody_else(monkeypatch):
+    """Documents of several clients go down the line as one batch."""
+    real = Sanitizer.run
+
+    def run(self, documents):
+        documents = list(documents)
+        if any("poison" in document.text for document in documents):
+            raise ValueError("broken")
+        return real(self, documents)
+
+    def sanitize(self, document):
+        return next(iter(run(self, [document])))
+
+    monkeypatch.setattr(Sanitizer, "run", run)
+    monkeypatch.setattr(Sanitizer, "sanitize", sanitize)
+    texts = [LETTER, "poison", LETTER]
+    batch = [QueuedDocument(Sanitizer(), Document(text)) for text in texts]
+    for each in batch:
+        each.sanitizer = batch[0].sanitizer
+    _run_documents(batch)
+    assert batch[0].future.result().text == batch[2].future.result().text
+    with pytest.raises(ValueError, match="broken"):
+        batch[1].future.result()
+
+
+def test_a_request_that_takes_too_long_is_given_up(monkeypatch):
+    with make_client(ServerSettings(load={"seconds": 0.2})) as client:
+        go_on = threading.Event()
+        real = Sanitizer.run
+        monkeypatch.setattr(Sanitizer, "run", lambda *args: go_on.wait(30) and real(*args))
+        answer = client.post("/v1/sanitize", json={"text": LETTER})
+        go_on.set()
+        assert answer.status_code == 504
+        assert "Vexley" not in answer.text
+        load = client.app.state.service.load
+        assert (load.buffered, load.requests) == (0, 0)
+
+
+def test_nothing_is_restored_without_a_record(tmp_path, monkeypatch, tokens):
+    """An audit log that cannot be written, or that is none."""
+    monkeypatch.setenv("MASKWISE_VAULT_KEY", "a key that is long enough")
+    vault = Vault(tmp_path / "v", b"a key that is long enough", cost=Cost(n=1024))
+    vault.count_entities()
+    (tmp_path / "other.jsonl").write_text("a list\nof things\n")
+    for audit in (tmp_path, tmp_path / "v" / "a.jsonl", tmp_path / "other.jsonl"):
+        settings = ServerSettings(
+            vault={"path": str(tmp_path / "v")}, audit=str(audit), tokens=tokens
+        )
+        with make_client(settings) as client:
+            file = {"file": ("a.txt", b"x")}
+            for answer in (
+                client.post("/v1/restore", json={"text": "x"}, headers=bearer(KEEPER)),
+                client.post("/v1/restore/file", files=file, headers=bearer(KEEPER)),
+            ):
+                assert answer.status_code == 507
+                assert set(answer.json()) == {"error"}

@@ -6,6 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.server.presidio_cases import KEY, MAIL, RANDOM, TEXT, ask, list_cases
 
 from maskwise.server.presidio import adhoc
@@ -175,3 +177,137 @@ def test_flags_from_outside_cannot_harm(client, flags):
     recognizer = {"supported_entity": "A", "patterns": [pattern], "global_regex_flags": flags}
     body = {"text": "a b", "language": "en", "entities": ["A"], "ad_hoc_recognizers": [recognizer]}
     assert len(client.post("/analyze", json=body).json()) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "EN", "en-GB", "en_US"])
+def test_every_kind_of_english_is_read(client, language):
+    answer = client.post("/analyze", json={"text": TEXT, "language": language})
+    assert "PERSON" in [each["entity_type"] for each in answer.json()]
+    assert "x-maskwise-warning" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"entities": ["PERSOON"]},
+        {"entities": "PERSON"},
+        {"entities": [{"a": 1}]},
+        {"score_threshold": float("nan")},
+        {"score_threshold": "high"},
+        {"language": ["en"]},
+        {"language": 5},
+        {"allow_list": ["a"], "allow_list_match": "regex", "regex_flags": float("inf")},
+        {"ad_hoc_recognizers": [{"supported_entity": {"a": 1}, "deny_list": ["a"]}]},
+        {"ad_hoc_recognizers": [{"supported_entity": "A", "deny_list": ["a"], "deny_list_score": 2}]},
+    ],
+)  # fmt: skip
+def test_what_would_find_nothing_in_any_text_is_an_error(client, more):
+    """An empty answer looks like a text without names, and the client passes it on in clear."""
+    body = json.dumps({"text": TEXT, "language": "en", **more})
+    kind = {"Content-Type": "application/json"}
+    answer = client.post("/analyze", content=body, headers=kind)
+    assert answer.status_code in (400, 500)
+    assert set(answer.json()) == {"error"}
+
+
+def test_long_lists_of_words_are_refused_before_they_are_compiled(client):
+    for words in (["a"] * 10_001, ["word" * 100] * 600):
+        recognizers = [{"supported_entity": "A", "deny_list": words}]
+        body = {"text": TEXT, "language": "en", "ad_hoc_recognizers": recognizers}
+        answer = client.post("/analyze", json=body)
+        assert answer.status_code == 400
+        assert "deny lists" in answer.json()["error"]
+
+
+def test_expressions_that_take_long_to_compile_are_refused(client, monkeypatch):
+    monkeypatch.setattr(adhoc, "SECONDS", 0.0)
+    recognizers = [{"supported_entity": "A", "patterns": [{"name": "a", "regex": "a", "score": 1}]}]
+    body = {"text": TEXT, "language": "en", "ad_hoc_recognizers": recognizers}
+    assert client.post("/analyze", json=body).status_code == 400
+
+
+HALF = chr(0xD83D)
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+
+
+@pytest.mark.parametrize(
+    "before", ["\U0001f600 ", f"{FAMILY} ", "e\u0301\u0327 ", "\u200f! ", f"{HALF} "]
+)
+def test_offsets_count_code_points_whatever_stands_before(client, before):
+    text = before + TEXT
+    kind = {"Content-Type": "application/json"}
+    body = json.dumps({"text": text, "language": "en"})
+    found = client.post("/analyze", content=body, headers=kind).json()
+    [name] = [each for each in found if each["start"] == len(before)]
+    assert text[name["start"] : name["end"]] == "Ivo Marl"
+    asked = json.dumps(ask({"DEFAULT": {"type": "redact"}}, found, text))
+    answer = client.post("/anonymize", content=asked, headers=kind)
+    assert answer.status_code == 200
+    assert answer.json()["text"].startswith(f"{before} rang ")
+
+
+def test_halves_of_characters_are_answered_everywhere(client):
+    kind = {"Content-Type": "application/json"}
+    word = {"name": HALF, "regex": "left", "score": 0.9}
+    process = {
+        "text": TEXT,
+        "language": "en",
+        "return_decision_process": True,
+        "ad_hoc_recognizers": [{"supported_entity": HALF, "patterns": [word]}],
+    }
+    for path, body in (
+        ("/analyze", process),
+        ("/v1/sanitize", {"text": HALF + TEXT, "protect": [f"Ivo {HALF}"]}),
+        ("/v1/analyze", {"text": HALF + TEXT}),
+        ("/v1/jobs", {"text": HALF + TEXT}),
+    ):
+        answer = client.post(path, content=json.dumps(body), headers=kind)
+        assert answer.status_code in (200, 202)
+        json.loads(answer.content)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 30), st.integers(1, 12), st.sampled_from([0.3, 0.5, 0.9])),
+        max_size=12,
+    )
+)
+def test_parted_results_lie_apart_and_cover_what_was_found(spans):
+    text = "abcde fgh" * 6
+    found = [
+        {"start": start, "end": start + size, "score": score, "entity_type": str(at)}
+        for at, (start, size, score) in enumerate(spans)
+    ]
+    parted = part_results(found, text)
+    for one, two in pairwise(parted):
+        assert one["end"] <= two["start"]
+
+    def cover(results):
+        places = {at for each in results for at in range(each["start"], each["end"])}
+        return {at for at in places if not text[at].isspace()}
+
+    assert cover(parted) == cover(found)
+    if found:
+        surest = max(found, key=lambda each: (each["score"], each["end"] - each["start"]))
+        assert cover([surest]) <= cover([e for e in parted if e["score"] == surest["score"]])
+
+
+def test_many_results_take_no_square_of_their_number(client, monkeypatch):
+    """Ten thousand spans, which a client can send in one request."""
+    text = "a. " * 10_000
+    spans = [
+        {"start": at, "end": at + 1, "score": 0.5, "entity_type": "A"} for at in range(0, 30_000, 3)
+    ]
+    choices = {
+        "DEFAULT": {"type": "replace", "new_value": "<name>"},
+        "A": {"type": "mask", "masking_char": "*", "chars_to_mask": 1, "from_end": True},
+    }
+    answer = client.post("/anonymize", json=ask(choices, spans, text))
+    assert "a" not in answer.json()["text"]
+    word = {"name": "w", "regex": "a", "score": 0.99}
+    recognizers = [{"supported_entity": "W", "patterns": [word]}]
+    body = {"text": text, "language": "en", "entities": ["W"], "ad_hoc_recognizers": recognizers}
+    assert len(client.post("/analyze", json=body).json()) == 10_000
+    monkeypatch.setattr(adhoc, "MATCHES", 9_999)
+    refused = client.post("/analyze", json=body)
+    assert refused.status_code == 400

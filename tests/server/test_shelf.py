@@ -6,6 +6,8 @@ import pytest
 
 from maskwise.errors import PolicyError
 from maskwise.server.engine import count_cpus
+from maskwise.server.service import Service
+from maskwise.server.settings import ServerSettings
 from maskwise.server.shelf import BUILT, PolicyShelf
 
 
@@ -82,4 +84,33 @@ def test_cores_are_those_of_the_container(tmp_path, files, expected):
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    assert count_cpus(tmp_path) == (expected or len(os.sched_getaffinity(0)))
+    assert count_cpus(tmp_path, tmp_path / "none") == (expected or len(os.sched_getaffinity(0)))
+
+
+@pytest.mark.parametrize(
+    ("own", "folder"),
+    [
+        ("0::/system.slice/masks.service\n", "system.slice/masks.service"),
+        ("0::/system.slice/masks.service\n", "system.slice"),
+        ("3:cpu,cpuacct:/docker/abc\n1:name=systemd:/x\n", "cpu,cpuacct/docker/abc"),
+    ],
+)
+def test_cores_are_those_of_the_group_of_a_service(tmp_path, own, folder):
+    (tmp_path / "own").write_text(own)
+    group = tmp_path / "cgroup" / folder
+    group.mkdir(parents=True)
+    if "cpuacct" in folder:
+        (group / "cpu.cfs_quota_us").write_text("100000")
+        (group / "cpu.cfs_period_us").write_text("100000")
+    else:
+        (group / "cpu.max").write_text("150000 100000")
+    assert count_cpus(tmp_path / "cgroup", tmp_path / "own") == 1
+
+
+def test_models_use_as_many_threads_as_the_server_has():
+    assert PolicyShelf(["balanced"], 3).find().policy.threads == 3
+    assert PolicyShelf(["balanced"], 3).find(k=5).policy.threads == 3
+    service = Service.build(ServerSettings(threads=2, policies=("balanced",)))
+    assert service.shelf.find().policy.threads == 2
+    assert service.engine.threads == 3
+    service.close()

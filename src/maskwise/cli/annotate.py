@@ -86,7 +86,7 @@ def annotate(
     _assign(project, [one for one in new if one not in known], people, double)
     if listening is None:
         assert export is not None
-        io.write_file(export, dump_corpus(project.export()).encode("utf-8", "surrogatepass"))
+        io.write_file(export, dump_corpus(project.export()).encode("utf-8", "backslashreplace"))
         note(f"{len(store.list_documents())} documents written to {export}")
         return
     sessions = ReviewSessions()

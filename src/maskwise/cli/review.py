@@ -12,9 +12,9 @@ import typer
 
 from maskwise import io
 from maskwise.cli.options import PolicyOption, note, show_progress
-from maskwise.cli.paths import refuse_clashes
+from maskwise.cli.paths import list_files, refuse_clashes
 from maskwise.cli.sanitize import name_people
-from maskwise.cli.sources import describe_skipped, find_sources
+from maskwise.cli.sources import InputFile, describe_skipped, find_sources
 from maskwise.errors import InputError
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
@@ -81,9 +81,14 @@ def review(
     from maskwise.watching import CrowdWatch
 
     chosen = Policy.load(policy)
-    refuse_clashes({"the corpus": export}, {"the project": state})
     people = read_people(person)
-    sources, skipped = find_sources(paths, [state]) if paths else ([], [])
+    aside = [state, *_list_approved(out_dir, paths or ())]
+    sources, skipped = find_sources(paths, aside) if paths else ([], [])
+    documents = [source.path for source in sources if source.path]
+    refuse_clashes(
+        {"the corpus": export, "an approved file": _list_outputs(out_dir, sources)},
+        {"the project": state, "a document": documents},
+    )
     for line in describe_skipped(skipped):
         note(line)
     listening = None if export else bind_port(port)
@@ -93,11 +98,31 @@ def review(
         project.take_in(str(source.name), source.read(chosen.formats.limits))
     if listening is None:
         assert export is not None
-        io.write_file(export, dump_corpus(export_review(project)).encode("utf-8", "surrogatepass"))
+        io.write_file(
+            export, dump_corpus(export_review(project)).encode("utf-8", "backslashreplace")
+        )
         return
     sessions = ReviewSessions()
     invite_people(sessions, people, listening)
     serve_review(project, sessions, out_dir, listening)
+
+
+def _list_approved(out_dir: Path, paths: Sequence[str]) -> list[Path]:
+    """What was approved before, which is nothing to review, where its folder lies inside a folder of documents."""
+    whole = out_dir.resolve()
+    is_inside = any(Path(path).resolve() in whole.parents for path in paths)
+    return list_files([out_dir]) if is_inside else []
+
+
+def _list_outputs(out_dir: Path, sources: Sequence[InputFile]) -> list[Path]:
+    """Every path that approvals may write."""
+    from maskwise.server.review.approval import AUDIT, CERTIFICATE
+
+    names = {str(source.name) for source in sources}
+    return [
+        out_dir / AUDIT,
+        *(out_dir / (name + end) for name in names for end in ("", CERTIFICATE)),
+    ]
 
 
 def require_server() -> None:

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from maskwise.errors import MaskwiseError
 from maskwise.server import job_routes, native
 from maskwise.server.access import Authenticator, RateLimit, TokenTable
+from maskwise.server.answers import JsonAnswer
 from maskwise.server.gate import Gate
 from maskwise.server.gateway import litellm
 from maskwise.server.gateway import routes as gateway
@@ -46,6 +47,8 @@ def create_app(
         docs_url=None,  # its pages load scripts from elsewhere
         redoc_url=None,
         openapi_url="/v1/openapi.json",
+        default_response_class=JsonAnswer,
+        redirect_slashes=False,  # a redirect would repeat what a client wrote in its address
     )
     app.state.service = service
     _add_routes(app)

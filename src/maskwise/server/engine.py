@@ -10,14 +10,13 @@ import asyncio
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 from maskwise.detecting import BATCH, CHARACTERS
-from maskwise.errors import MaskwiseError
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document
@@ -135,11 +134,10 @@ def _run_documents(batch: Sequence[QueuedDocument]) -> None:
     sanitizer = alive[0].sanitizer
     try:
         results = list(sanitizer.run(each.document for each in alive))
-    except MaskwiseError as error:
-        if len(alive) == 1:
-            alive[0].future.set_exception(error)
-            return
-        for each in alive:  # one by one, to find the document that fails
+        if len(results) < len(alive):
+            raise RuntimeError("a document has no result")
+    except Exception:
+        for each in alive:  # one by one: others' documents have no part in what one does
             _run_alone(each)
         return
     except BaseException as error:
@@ -166,26 +164,44 @@ async def _gather(futures: Sequence[Future[Any]]) -> list[Any]:
         raise
 
 
-def count_cpus(root: Path = Path("/sys/fs/cgroup")) -> int:
-    """The CPUs that this process may use: those of its affinity, and no more than the quota of its container."""
+def count_cpus(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> int:
+    """The CPUs that this process may use: those of its affinity, and no more than the quotas of its control groups."""
     cores = (
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     )
-    quota = _read_quota(root)
-    return max(1, min(cores, int(quota))) if quota else cores
+    quotas = [quota for group in _list_groups(root, own) if (quota := _read_quota(group))]
+    return max(1, min(cores, *map(int, quotas))) if quotas else cores
 
 
-def _read_quota(root: Path) -> float | None:
+def _list_groups(root: Path, own: Path) -> Iterator[Path]:
+    """The folders of the control groups of this process, with those around them.
+
+    A container sees its own group as the root; a service sees the path to its group.
+    """
+    yield from (root, root / "cpu")
+    try:
+        lines = own.read_text().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, kinds, path = [*line.split(":", 2), "", ""][:3]
+        if not kinds or "cpu" in kinds.split(","):
+            inner = PurePosixPath(path.strip("/"))
+            base = root / kinds if kinds else root
+            yield from (base / each for each in (inner, *inner.parents))
+
+
+def _read_quota(group: Path) -> float | None:
     """The quota of a control group in CPUs: `cpu.max` of version 2, two files of version 1."""
     try:
-        limit, period = (root / "cpu.max").read_text().split()
+        limit, period = (group / "cpu.max").read_text().split()
     except (OSError, ValueError):
         try:
-            limit = (root / "cpu" / "cpu.cfs_quota_us").read_text().strip()
-            period = (root / "cpu" / "cpu.cfs_period_us").read_text().strip()
+            limit = (group / "cpu.cfs_quota_us").read_text().strip()
+            period = (group / "cpu.cfs_period_us").read_text().strip()
         except OSError:
             return None
     try:
         return float(limit) / float(period) if float(limit) > 0 else None
-    except ValueError:  # "max"
+    except (ValueError, ZeroDivisionError):  # "max"
         return None

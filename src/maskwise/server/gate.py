@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from maskwise.server.access import LOCAL, AccessScope, Authenticator, Caller, RateLimit
+from maskwise.server.answers import JsonAnswer
 from maskwise.server.settings import LoadSettings
 
 OPEN = frozenset(
@@ -86,7 +86,7 @@ class Gate:
             body = _Body(self, receive, _limit_body(scope["path"], self.load.settings))
             body.expect(headers)
         except HTTPException as refused:
-            answer = JSONResponse({"error": refused.detail}, refused.status_code, refused.headers)
+            answer = JsonAnswer({"error": refused.detail}, refused.status_code, refused.headers)
             await answer(scope, receive, _add_headers(send, lambda: True))
             return
         scope.setdefault("state", {})["caller"] = caller

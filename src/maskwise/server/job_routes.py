@@ -6,9 +6,10 @@ import json
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
+from maskwise.server.answers import JsonAnswer
 from maskwise.server.gate import busy
 from maskwise.server.job_runner import pack_request
 from maskwise.server.jobs import ENDED, JobState, JobStore
@@ -60,7 +61,7 @@ async def fetch(request: Request, job: str) -> Response:
         suffix, _, data = items[0].partition(b"\n")
         return answer_file(data, suffix.decode())
     results: list[Any] = [json.loads(item) for item in items]
-    return JSONResponse({"policy": found.policy, "results": results})
+    return JsonAnswer({"policy": found.policy, "results": results})
 
 
 @router.delete("/{job}")

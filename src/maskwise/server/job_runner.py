@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from maskwise.detecting import BATCH
-from maskwise.errors import MaskwiseError
+from maskwise.errors import MaskwiseError, OutputError
 from maskwise.files import sanitize_file
 from maskwise.sanitizer import Sanitizer
 from maskwise.server.jobs import LEASE, Job, JobState, JobStore
@@ -69,6 +69,14 @@ class JobRunner:
             except Exception as error:  # the thread must outlive any failure
                 log_failure(error)
                 self._ended.wait(IDLE)
+                self._let_go()
+
+    def _let_go(self) -> None:
+        """Give a job back that cannot be kept or ended now, such as on a full disk: else it would be nobody's."""
+        try:
+            self.store.give_back(self.worker, is_try=True)
+        except MaskwiseError as error:
+            log_failure(error)
 
     def run(self, job: Job) -> None:
         """Work on a claimed job until it ends, is cancelled, or the runner is closed."""
@@ -80,6 +88,8 @@ class JobRunner:
                 is_over = self._run_file(job, sanitizer, people, body)
             else:
                 is_over = self._run_texts(job, sanitizer, people, json.loads(body))
+        except OutputError:  # the disk is full or gone, and may come back
+            raise
         except MaskwiseError as error:
             self._end(job, JobState.FAILED, str(error))
             return

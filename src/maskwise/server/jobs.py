@@ -12,7 +12,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from maskwise.errors import InputError, OutputError
 
 LEASE = 15.0  # seconds after which a silent worker counts as dead
+TRIES = 4  # beginnings without a result after which a job has failed: its input may kill workers
 KEY = "MASKWISE_JOBS_KEY"
 _NONCE = 12
 _SCHEMA = """
@@ -31,7 +32,7 @@ CREATE TABLE IF NOT EXISTS job (
   id TEXT PRIMARY KEY, caller TEXT NOT NULL, policy TEXT NOT NULL, suffix TEXT NOT NULL, state TEXT NOT NULL,
   total INTEGER NOT NULL, done INTEGER NOT NULL DEFAULT 0, error TEXT NOT NULL DEFAULT '',
   created REAL NOT NULL, updated REAL NOT NULL, worker TEXT NOT NULL DEFAULT '', lease REAL NOT NULL DEFAULT 0,
-  request BLOB
+  request BLOB, tries INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE IF NOT EXISTS item (job TEXT NOT NULL, at INTEGER NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (job, at));
 """
@@ -89,6 +90,14 @@ class JobStore:
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA secure_delete = ON")
             self._connection.executescript(_SCHEMA)
+            self._add_column("tries", "INTEGER NOT NULL DEFAULT 0")
+
+    def _add_column(self, name: str, kind: str) -> None:
+        """Add a column that a file of an older version lacks."""
+        known = self._connection.execute("SELECT name FROM pragma_table_info('job')")
+        if (name,) not in known.fetchall():
+            with suppress(sqlite3.OperationalError):  # another worker was quicker
+                self._connection.execute(f"ALTER TABLE job ADD COLUMN {name} {kind}")
 
     def add(self, caller: str, policy: str, suffix: str, total: int, request: bytes) -> Job:
         """Keep a new job. Its id cannot be guessed."""
@@ -117,6 +126,7 @@ class JobStore:
         """The oldest job that waits, or whose worker died. It belongs to this worker until the lease ends."""
         now = self.clock()
         with self._write() as connection:
+            _end_hopeless(connection, now)
             row = connection.execute(
                 "SELECT id FROM job WHERE state = 'waiting' OR (state = 'running' AND lease < ?)"
                 " ORDER BY created LIMIT 1",
@@ -125,7 +135,8 @@ class JobStore:
             if row is None:
                 return None
             connection.execute(
-                "UPDATE job SET state = 'running', worker = ?, lease = ?, updated = ? WHERE id = ?",
+                "UPDATE job SET state = 'running', worker = ?, lease = ?, updated = ?, tries = tries + 1"
+                " WHERE id = ?",
                 (worker, now + LEASE, now, row[0]),
             )
             return _describe(connection.execute("SELECT * FROM job WHERE id = ?", row).fetchone())
@@ -138,13 +149,13 @@ class JobStore:
                 (self.clock() + LEASE, worker),
             )
 
-    def give_back(self, worker: str) -> None:
-        """Let others go on with the jobs of a worker that ends."""
+    def give_back(self, worker: str, is_try: bool = False) -> None:
+        """Let others go on with the jobs of a worker that ends. `is_try` counts a beginning that led to nothing."""
         with self._write() as connection:
             connection.execute(
-                "UPDATE job SET state = 'waiting', worker = '', lease = 0"
+                "UPDATE job SET state = 'waiting', worker = '', lease = 0, tries = max(0, tries - ?)"
                 " WHERE worker = ? AND state = 'running'",
-                (worker,),
+                (0 if is_try else 1, worker),
             )
 
     def read_request(self, job: Job) -> bytes:
@@ -165,7 +176,8 @@ class JobStore:
                 [(job.id, at, self._seal(data, job.id, at)) for at, data in items.items()],
             )
             connection.execute(
-                "UPDATE job SET done = (SELECT count(*) FROM item WHERE job = id), updated = ?, lease = ?"
+                "UPDATE job SET done = (SELECT count(*) FROM item WHERE job = id), updated = ?, lease = ?,"
+                " tries = 0"
                 " WHERE id = ?",
                 (self.clock(), self.clock() + LEASE, job.id),
             )
@@ -232,6 +244,19 @@ class JobStore:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+
+
+def _end_hopeless(connection: sqlite3.Connection, now: float) -> None:
+    """End jobs that nobody has and that were begun too often without any result."""
+    found = connection.execute(
+        "SELECT id FROM job WHERE tries >= ? AND (state = 'waiting' OR (state = 'running' AND lease < ?))",
+        (TRIES, now),
+    ).fetchall()
+    connection.executemany("DELETE FROM item WHERE job = ?", found)
+    connection.executemany(
+        "UPDATE job SET state = 'failed', error = ?, updated = ?, request = NULL WHERE id = ?",
+        [(f"given up after {TRIES} tries", now, job) for (job,) in found],
+    )
 
 
 def _describe(row: tuple[Any, ...]) -> Job:

@@ -48,10 +48,15 @@ def build_proxy(client: Client, sanitizer: Sanitizer) -> Server[Any]:
     masker = ResultMasker(sanitizer)
 
     async def list_tools(_: Any, __: Any) -> ListToolsResult:
-        found = await client.list_tools()
+        tools: list[Any] = []
+        page = await client.list_tools()
+        tools += page.tools
+        while page.next_cursor:
+            page = await client.list_tools(cursor=page.next_cursor)
+            tools += page.tools
         # A result without a structured form would not fit the schema that a tool promises.
         return ListToolsResult(
-            tools=[tool.model_copy(update={"output_schema": None}) for tool in found.tools]
+            tools=[tool.model_copy(update={"output_schema": None}) for tool in tools]
         )
 
     async def call_tool(_: Any, params: CallToolRequestParams) -> CallToolResult:

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from maskwise.files import restore_file, sanitize_file
@@ -14,6 +14,7 @@ from maskwise.lm import folder
 from maskwise.mask.shared_vault import AnyVault
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
+from maskwise.server.answers import JsonAnswer
 from maskwise.server.job_runner import describe_result
 from maskwise.server.restoring import RestoreLog, restore_texts
 from maskwise.server.schemas import (
@@ -170,10 +171,10 @@ async def livez() -> dict[str, str]:
 
 
 @router.get("/readyz")
-async def readyz(request: Request) -> JSONResponse:
+async def readyz(request: Request) -> JsonAnswer:
     """Whether the models are loaded and requests are taken."""
     is_ready = get_service(request).is_ready
-    return JSONResponse({"status": "ok" if is_ready else "starting"}, 200 if is_ready else 503)
+    return JsonAnswer({"status": "ok" if is_ready else "starting"}, 200 if is_ready else 503)
 
 
 @router.get("/metrics", response_class=Response)

@@ -10,6 +10,7 @@ import json
 import logging
 import secrets
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Mapping
@@ -20,7 +21,6 @@ from typing import Any
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from maskwise.errors import (
@@ -33,6 +33,7 @@ from maskwise.errors import (
     PolicyError,
     VaultError,
 )
+from maskwise.server.answers import JsonAnswer
 from maskwise.server.metrics import Metrics
 
 LOGGER = logging.getLogger("maskwise.server")
@@ -78,7 +79,7 @@ class Recorder:
             log_failure(error, request)
             self.metrics.failures.labels(type(error).__name__).inc()
             if not status:
-                answer = JSONResponse({"error": "internal error", "request": request}, 500)
+                answer = JsonAnswer({"error": "internal error", "request": request}, 500)
                 await answer(scope, receive, send_with_id)
         finally:
             self.metrics.running.dec()
@@ -112,16 +113,28 @@ def log_failure(error: BaseException, request: str = "") -> None:
 
 
 def configure_logging() -> None:
-    """Send the log to standard error, one JSON object per line, and silence the logs of libraries."""
+    """Send the log to standard error, one JSON object per line, and silence all else that Python and libraries print.
+
+    Readers of files warn with what they read, and an error that nobody catches is printed with its message.
+    """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(message)s"))
     LOGGER.handlers = [handler]
     LOGGER.setLevel(logging.INFO)
     LOGGER.propagate = False
-    for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "asyncio", "httpx", "httpcore"):
-        quiet = logging.getLogger(name)
-        quiet.handlers = [logging.NullHandler()]
-        quiet.propagate = False
+    logging.lastResort = None  # the handler of logs that have none
+    logging.getLogger().handlers = [logging.NullHandler()]
+    for name in list(logging.Logger.manager.loggerDict):
+        if name != LOGGER.name:
+            quiet = logging.getLogger(name)
+            quiet.handlers = [logging.NullHandler()]
+    logging.captureWarnings(True)
+    sys.excepthook = lambda _, error, __: log_failure(error)
+    threading.excepthook = sys.unraisablehook = _log_uncaught
+
+
+def _log_uncaught(told: Any) -> None:
+    log_failure(told.exc_value or told.exc_type())
 
 
 def find_status(error: MaskwiseError) -> int:
@@ -129,27 +142,27 @@ def find_status(error: MaskwiseError) -> int:
     return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
 
 
-async def answer_maskwise_error(request: Request, error: Exception) -> JSONResponse:
+async def answer_maskwise_error(request: Request, error: Exception) -> JsonAnswer:
     """Our errors say no text, so that their line is the answer."""
     assert isinstance(error, MaskwiseError)
     request.app.state.service.metrics.failures.labels(type(error).__name__).inc()
-    return JSONResponse({"error": str(error)}, find_status(error))
+    return JsonAnswer({"error": str(error)}, find_status(error))
 
 
-async def answer_http_error(_: Request, error: Exception) -> JSONResponse:
+async def answer_http_error(_: Request, error: Exception) -> JsonAnswer:
     assert isinstance(error, HTTPException)
     message = error.detail
     if error.status_code == 405:
         message = "The method is not allowed for the requested URL."
-    return JSONResponse({"error": message}, error.status_code, error.headers)
+    return JsonAnswer({"error": message}, error.status_code, error.headers)
 
 
-async def answer_invalid_request(_: Request, error: Exception) -> JSONResponse:
+async def answer_invalid_request(_: Request, error: Exception) -> JsonAnswer:
     """Says where a request is wrong and how, without what stood there."""
     assert isinstance(error, RequestValidationError)
     found = [f"{_name_place(each)}: {_name_problem(each)}" for each in error.errors()]
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return JSONResponse({"error": f"{found[0]}{more}"}, 422)
+    return JsonAnswer({"error": f"{found[0]}{more}"}, 422)
 
 
 def _name_place(found: Mapping[str, Any]) -> str:

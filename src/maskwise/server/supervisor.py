@@ -13,27 +13,52 @@ import socket
 import ssl
 import sys
 import tempfile
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from maskwise.errors import InputError
-from maskwise.server.settings import ServerSettings
+from maskwise.server.settings import ServerSettings, read_secret_from
 
 FASTEST = 1.0  # seconds a worker must live; one that dies sooner is started again with a pause
+FAILURES = 5  # workers in a row that cannot run, after which the server ends
 BACKLOG = 2048
+SIGNALS = [signal.SIGTERM, signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGTERM)]
 
 
 def serve(settings: ServerSettings) -> int:
     """Serve until a signal comes. Returns the exit code."""
     _raise_file_limit()
+    check_files(settings)
     listening = _bind(settings)
     workers = settings.workers or 1
     if workers > 1 and hasattr(os, "fork"):
         return Supervisor(settings, listening, workers).run()
     run_worker(settings, listening)
     return 0
+
+
+def check_files(settings: ServerSettings) -> None:
+    """Read every secret and certificate once: what is missing is told at the start, not at a request."""
+    for token in settings.tokens:
+        read_secret_from(token.file, token.env, "a token")
+    for upstream in (settings.openai, settings.anthropic):
+        if upstream is not None and (upstream.key_file or upstream.key_env):
+            read_secret_from(upstream.key_file, upstream.key_env, "a key")
+    tls = settings.tls
+    if tls is None:
+        return
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(tls.certificate, tls.key)
+        if tls.client_ca:
+            context.load_verify_locations(tls.client_ca)
+    except ssl.SSLError:
+        raise InputError("tls: a file is no certificate, or its key is of another") from None
+    except OSError as error:
+        raise InputError(f"tls: a file cannot be read ({error.strerror})") from None
 
 
 def run_worker(settings: ServerSettings, listening: socket.socket, shelf: Any = None) -> None:
@@ -43,6 +68,7 @@ def run_worker(settings: ServerSettings, listening: socket.socket, shelf: Any = 
     from maskwise.server.app import create_app
     from maskwise.server.recorder import configure_logging
     from maskwise.server.service import Service
+    from maskwise.server.wire import CarefulProtocol
 
     configure_logging()
     app = create_app(settings, Service.build(settings, shelf))
@@ -53,6 +79,8 @@ def run_worker(settings: ServerSettings, listening: socket.socket, shelf: Any = 
             signal.signal(getattr(signal, name), lambda *_: None)
     config = uvicorn.Config(
         app,
+        http=CarefulProtocol,
+        ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
@@ -77,6 +105,17 @@ def _describe_tls(settings: ServerSettings) -> dict[str, Any]:
     return found
 
 
+def _end_without(parent: int) -> None:
+    """End this worker when the process above it is gone: nobody could stop it, and it would keep the port."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(FASTEST)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="maskwise-parent", daemon=True).start()
+
+
 class Supervisor:
     """The process above the workers."""
 
@@ -84,22 +123,24 @@ class Supervisor:
         self._settings, self._socket, self._count = settings, listening, workers
         self._workers: dict[int, float] = {}
         self._is_ending = False
+        self._failures = 0  # workers in a row that could not run
         self._counts = tempfile.mkdtemp(prefix="maskwise-metrics-")
 
     def run(self) -> int:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = self._counts
         shelf = self._prepare()
-        for name in ("SIGTERM", "SIGINT"):
-            signal.signal(getattr(signal, name), self._end)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._end)
         signal.signal(signal.SIGHUP, self._pass_on)
         try:
             for _ in range(self._count):
-                self._fork(shelf)
+                if not self._is_ending:
+                    self._fork(shelf)
             while self._workers:
                 self._wait(shelf)
         finally:
             shutil.rmtree(self._counts, ignore_errors=True)
-        return 0
+        return 1 if self._failures >= FAILURES else 0
 
     def _prepare(self) -> Any:
         """Load policies and the model of the default policy, on one thread: threads do not survive a fork."""
@@ -120,16 +161,23 @@ class Supervisor:
         return shelf
 
     def _fork(self, shelf: Any) -> None:
+        """Start a worker. A signal that comes meanwhile waits until the worker is known, so that it gets it too."""
         sys.stdout.flush()
         sys.stderr.flush()
+        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        parent = os.getpid()
         process = os.fork()
         if process:
             self._workers[process] = time.monotonic()
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
             return
         code = 1
         try:
-            for name in ("SIGTERM", "SIGINT", "SIGHUP"):
-                signal.signal(getattr(signal, name), signal.SIG_DFL)
+            for number in SIGNALS:
+                is_reload = number not in (signal.SIGTERM, signal.SIGINT)
+                signal.signal(number, signal.SIG_IGN if is_reload else signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+            _end_without(parent)
             run_worker(self._settings, self._socket, shelf)
             code = 0
         except BaseException as error:
@@ -140,7 +188,7 @@ class Supervisor:
     def _wait(self, shelf: Any) -> None:
         """Wait for the end of a worker, and start another in its place unless all end."""
         try:
-            process, _ = os.wait()
+            process, status = os.wait()
         except ChildProcessError:
             self._workers.clear()
             return
@@ -148,9 +196,14 @@ class Supervisor:
         self._forget_counts(process)
         if self._is_ending:
             return
+        self._failures = self._failures + 1 if os.waitstatus_to_exitcode(status) == 1 else 0
+        if self._failures >= FAILURES:
+            self._end()
+            return
         if time.monotonic() - began < FASTEST:
             time.sleep(FASTEST)
-        self._fork(shelf)
+        if not self._is_ending:  # a signal may have come in the pause
+            self._fork(shelf)
 
     def _forget_counts(self, process: int) -> None:
         from prometheus_client.multiprocess import mark_process_dead

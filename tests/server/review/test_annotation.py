@@ -174,3 +174,40 @@ def test_assigned_documents_are_shown_to_their_people(annotation, open_desk):
     mia = desk.enter("Mia", ReviewRole.MANAGER)
     mia.post("/api/documents/1/assignment", json={"names": ["Ana"]})
     assert [len(one.get("/api/documents").json()) for one in (ana, ivo, mia)] == [1, 0, 1]
+
+
+def span(start, end, text, **more):
+    fields = {"entity_type": "PERSON", "entity_mention_id": f"m{start}", "entity_id": "e1"}
+    fields |= {"start_offset": start, "end_offset": end, "span_text": text[start:end]}
+    labels = {"identifier_type": "DIRECT", "confidential_status": "NOT_CONFIDENTIAL"}
+    return {**fields, "edit_type": "correct", **labels, **more}
+
+
+ODD = {
+    "half of a character": ("Zo\ud83d left", {"a": {"entity_mentions": [span(0, 3, "Zo\ud83d")]}}),
+    "control characters": ("a\x00b\r\nc\u2028d", {}),
+    "no layer": ("Zo left", {}),
+    "an empty layer": ("Zo left", {"a": {"entity_mentions": []}, "b": {"entity_mentions": []}}),
+    "names of layers": ("Zo", {name: {"entity_mentions": []} for name in ("a/b", "", "adjudicated", "layer:x", "Ana")}),
+    "overlapping mentions": ("Zo left", {"a": {"entity_mentions": [span(0, 7, "Zo left"), span(0, 2, "Zo")]}}),
+    "equal mentions": ("Zo left", {"a": {"entity_mentions": [span(0, 2, "Zo"), span(0, 2, "Zo")]}}),
+    "another order": ("Zo left", {"a": {"entity_mentions": [span(3, 7, "Zo left"), span(0, 2, "Zo")]}}),
+    "unknown keys": ("Zo left", {"a": {"entity_mentions": [span(0, 2, "Zo", note={"b": [1.5, None]})], "c": 10**30}}),
+    "an empty text": ("", {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_corpus_is_shown_and_exported_as_it_was_read(sanitizer, tmp_path, open_desk, name):
+    text, layers = ODD[name]
+    corpus = [
+        {"doc_id": "d", "text": text, "annotations": layers, "meta": {"b": 1e-7, "c": 10**40}}
+    ]
+    project = AnnotationProject(ReviewStore(tmp_path / "odd.sqlite"), sanitizer)
+    project.take_in("corpus.json", json.dumps(corpus).encode())
+    client = open_desk(project).enter("Mia", ReviewRole.MANAGER)
+    assert client.get("/api/documents/1/layers/Mia").json()["text"] == text
+    for path in ("", "/1/difference"):
+        assert client.get(f"/api/documents{path}").status_code == 200
+    assert client.get("/api/agreement").status_code == 200
+    assert client.get("/api/export").json() == corpus

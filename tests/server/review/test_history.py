@@ -11,7 +11,7 @@ from maskwise.server.review.history import EDIT, UNDO, History, ReviewEvent
 from maskwise.server.review.marks import MarkState
 from maskwise.server.review.store import ReviewStore, StaleVersionError
 
-from .conftest import find_entity
+from .conftest import edit, find_entity
 from .random_edits import TEXT, dump, make_edit, run_and_kill
 
 
@@ -115,3 +115,30 @@ def test_a_share_is_given_to_two_people():
     given = assign_documents(list(range(100)), ["Ana", "Ivo", "Mia"], 0.2)
     assert sum(len(names) == 2 for names in given.values()) == 20
     assert all(len(set(names)) == len(names) for names in given.values())
+
+
+def test_a_full_disk_refuses_an_edit_and_the_next_one_goes_through(project, desk):
+    client = desk.enter("Ana")
+    told = client.get("/api/documents/1").json()
+    entity, mark = find_entity(told, "Ivo Brandt")
+    [[pages]] = project.store._writer.execute("PRAGMA page_count")
+    project.store._writer.execute(f"PRAGMA max_page_count = {pages}")
+    statuses = []
+    version, full = 0, 0
+    for at in range(400):
+        answer = edit(client, 1, version, do="accept", entity=entity, mark=mark, reason="a" * 1000)
+        statuses.append(answer.status_code)
+        if answer.status_code == 200:
+            version = answer.json()["version"]
+            continue
+        assert set(answer.json()) == {"error"}
+        assert client.get("/api/documents/1").json()["version"] == version
+        full = at
+        break
+    assert full
+    assert set(statuses[:-1]) <= {200}
+    assert statuses[-1] == 507
+    project.store._writer.execute("PRAGMA max_page_count = 1000000")
+    assert edit(client, 1, version, do="accept", entity=entity, mark=mark).status_code == 200
+    events = project.store.list_events(1, "review")
+    assert len(events) == full + 1

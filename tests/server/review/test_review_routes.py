@@ -3,10 +3,12 @@
 import hashlib
 import json
 import logging
+import os
 
 import pytest
 
 from maskwise.audit import verify_log
+from maskwise.errors import PlanError
 from maskwise.io.plain import PlainText
 from maskwise.server.review.people import ReviewRole
 
@@ -30,7 +32,7 @@ def test_a_link_works_once_and_its_cookie_is_kept_from_scripts(desk):
 def test_nobody_reads_without_a_session(desk, path, cookie):
     client = desk.visit()
     if cookie is not None:
-        client.cookies.set("maskwise_review", cookie)
+        client.cookies.set("maskwise_review_8392", cookie)
     answer = client.get(path)
     assert answer.status_code == 401
     assert "Vexley" not in answer.text
@@ -284,3 +286,136 @@ def test_progress_counts_documents(desk):
         "to be confirmed": 0,
         "done": 0,
     }
+
+
+@pytest.mark.parametrize("number", ["abc", "-1", "1e3", "9" * 30, "1%00", "../1"])
+def test_odd_numbers_of_documents_are_refused(desk, number):
+    client = desk.enter("Ana", ReviewRole.MANAGER)
+    headers = {"If-Match": "0"}
+    for path in ("", "/risk", "/pages/1"):
+        assert client.get(f"/api/documents/{number}{path}").status_code in (404, 422)
+    for path in ("/edits", "/steps", "/status", "/assignment", "/approval"):
+        body = {"do": "accept", "kind": "undo", "status": "free", "names": []}
+        answer = client.post(f"/api/documents/{number}{path}", json=body, headers=headers)
+        assert answer.status_code in (404, 405, 422)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "[" * 100_000,
+        '{"do": ' + "[" * 5000 + "]" * 5000 + "}",
+        '{"do": "write", "entity": "e1", "text": "\\ud83d"}',
+        '{"do": "unmask", "entity": "e1", "reason": "\\udc4d"}',
+        '{"do": "mark", "spans": [[0, 9], [3, 12]], "type": "ORG", "scope": "occurrence"}',
+        '{"do": "mark", "spans": [[NaN, 1e999]], "type": "ORG"}',
+        '{"do": "level", "entity": "e1", "level": ' + "9" * 40 + "}",
+    ],
+)
+def test_an_odd_body_is_refused_and_leaves_the_document_readable(desk, body):
+    client = desk.enter("Ana")
+    before = client.get("/api/documents/1").json()
+    headers = {"If-Match": "0"}
+    answer = client.post("/api/documents/1/edits", content=body, headers=headers)
+    assert answer.status_code == 422
+    assert client.get("/api/documents/1").json() == before
+
+
+@pytest.mark.parametrize("other", ['a={"b": 1}', "a[0]=1", "a=b c,d", "\u00e9=1", "=", ";;", 'a="'])
+def test_cookies_of_other_programs_do_no_harm(desk, other):
+    client = desk.visit()
+    session = desk.sessions.enter(desk.sessions.invite("Ana", ReviewRole.REVIEWER))
+    cookie = f"{other}; maskwise_review_8392={session}".encode("latin-1")
+    assert client.get("/api/me", headers={"Cookie": cookie}).status_code == 200
+
+
+def test_two_projects_at_two_ports_have_two_sessions(desk):
+    client = desk.enter("Ana")
+    other = {"Host": "localhost:8393", "Origin": "http://localhost:8393"}
+    assert client.get("/api/me").status_code == 200
+    assert client.get("/api/me", headers=other).status_code == 401
+    key = desk.sessions.invite("Ivo", ReviewRole.ANNOTATOR)
+    assert client.get("/enter", params={"key": key}, headers=other).status_code == 303
+    assert client.get("/api/me").json()["name"] == "Ana"
+
+
+def test_a_session_is_never_chosen_by_whoever_enters(desk):
+    """A cookie that somebody planted before is worth nothing after."""
+    client = desk.visit()
+    client.cookies.set("maskwise_review_8392", "planted")
+    key = desk.sessions.invite("Ana", ReviewRole.REVIEWER)
+    answer = client.get("/enter", params={"key": key})
+    assert "planted" not in answer.headers["set-cookie"]
+    other = desk.visit()
+    other.cookies.set("maskwise_review_8392", "planted")
+    assert other.get("/api/me").status_code == 401
+
+
+def approve(client, number):
+    version = str(client.get(f"/api/documents/{number}").json()["version"])
+    return client.post(f"/api/documents/{number}/approval", headers={"If-Match": version})
+
+
+def test_whatever_changes_an_approved_document_opens_it_again(desk):
+    """An edit, an undo, a redo, and what somebody did to all documents of the batch."""
+    client = desk.enter("Ana")
+
+    def read(number):
+        return client.get(f"/api/documents/{number}").json()
+
+    doctor, mark = find_entity(read(1), "Ivo Brandt")
+    edit(client, 1, 0, do="accept", entity=doctor, mark=mark)
+    for kind in ("undo", "redo"):
+        assert approve(client, 1).json()["status"] == "done"
+        headers = {"If-Match": str(read(1)["version"])}
+        assert client.post("/api/documents/1/steps", json={"kind": kind}, headers=headers)
+        assert read(1)["status"] == "in work"
+    assert approve(client, 2).json()["status"] == "done"
+    version = read(1)["version"]
+    body = {"do": "unmask", "entity": doctor, "mark": mark, "scope": "batch"}
+    assert edit(client, 1, version, **body).json()["documents"] == 1
+    assert read(2)["status"] == "in work"
+
+
+def test_a_batch_goes_on_past_a_document_that_forbids_it(desk, monkeypatch):
+    client = desk.enter("Ana")
+    told = client.get("/api/documents/2").json()
+    entity, mark = find_entity(told, "Ivo Brandt")
+    planner = desk.app.state.service.project.open(1).planner
+
+    def refuse(*_):
+        raise PlanError("no plan")
+
+    monkeypatch.setattr(planner, "plan", refuse)
+    answer = edit(client, 2, 0, do="unmask", entity=entity, mark=mark, scope="batch")
+    assert (answer.status_code, answer.json()["documents"]) == (200, 0)
+
+
+def test_the_document_itself_is_never_written_over(project, open_desk, tmp_path):
+    desk = open_desk(project)
+    original = tmp_path / "approved" / "letter.txt"
+    original.parent.mkdir()
+    original.write_text(LETTER)
+    answer = approve(desk.enter("Ana"), 1)
+    assert answer.status_code == 422
+    assert original.read_text() == LETTER
+    assert [path.name for path in original.parent.iterdir()] == ["letter.txt"]
+
+
+def test_no_file_without_its_certificate(desk, tmp_path, monkeypatch):
+    """A disk that is full when the certificate is written leaves neither."""
+    client = desk.enter("Ana")
+    real = os.fsync
+    calls = []
+
+    def fail_late(handle):
+        calls.append(handle)
+        if len(calls) == 3:  # after the audit log and the file
+            raise OSError(28, "No space left on device")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fail_late)
+    answer = approve(client, 1)
+    assert answer.status_code == 507
+    assert {path.name for path in (tmp_path / "approved").iterdir()} == {"audit.jsonl"}
+    assert client.get("/api/documents/1").json()["status"] != "done"

@@ -11,7 +11,7 @@ from maskwise.server.review.shown import WordIndex, find_shown
 from maskwise.server.review.store import ReviewStore
 from maskwise.text import Action, Decision, Document, EntityType, IdentifierType, Override
 
-from .conftest import edit, find_entity
+from .conftest import LETTER, edit, find_entity
 
 TWICE = (
     "Ms Orla Vexley wrote to Dr Ivo Brandt on 3 May 1998.\n"
@@ -170,3 +170,63 @@ def test_a_code_is_found_whatever_stands_between_its_parts():
 def test_the_type_of_a_fact_is_told_only_where_a_person_masked_it():
     text = "They met in Graz. Graz is old."
     assert look(text, "Graz", kind=EntityType.LOC) == []
+
+
+# --- what people write themselves -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["brandt", "I. Brandt", "Brandt, Ivo", "IVO BRANDT", "Ivo\u200b Brandt", "see Vexley",
+     "\uff22\uff52\uff41\uff4e\uff44\uff54", "Dr Ivo Brandt's", "Br\u00e1ndt", "file of 01614960123"],
+)  # fmt: skip
+def test_a_replacement_that_tells_a_masked_name_is_refused(desk, written):
+    client = desk.enter("Ana")
+    told = client.get("/api/documents/1").json()
+    entity, mark = find_entity(told, "Ivo Brandt")
+    answer = edit(client, 1, 0, do="write", entity=entity, mark=mark, text=written)
+    assert answer.status_code == 422
+    assert "Brandt" not in answer.text
+    assert client.get("/api/documents/1").json() == told
+
+
+def test_a_reason_that_tells_a_masked_name_is_refused(desk):
+    """Reasons stand in the certificate, which is published beside the file."""
+    client = desk.enter("Ana")
+    entity, mark = find_entity(client.get("/api/documents/1").json(), "Leeds")
+    body = {"do": "unmask", "entity": entity, "mark": mark}
+    refused = edit(client, 1, 0, **body, reason="the home of orla vexley is known")
+    assert refused.status_code == 422
+    assert "reason" in refused.json()["error"]
+    assert edit(client, 1, 0, **body, reason="a large town").status_code == 200
+
+
+def test_what_was_written_before_a_name_was_masked_refuses_the_approval(desk, tmp_path):
+    client = desk.enter("Ana")
+    doctor, mark = find_entity(client.get("/api/documents/1").json(), "Ivo Brandt")
+    version = edit(client, 1, 0, do="unmask", entity=doctor, mark=mark).json()["version"]
+    town, mark = find_entity(client.get("/api/documents/1").json(), "Leeds")
+    body = {"do": "unmask", "entity": town, "mark": mark, "reason": "Brandt works there"}
+    version = edit(client, 1, version, **body).json()["version"]
+    masked = edit(client, 1, version, do="mask", entity=doctor, mark=mark)
+    assert masked.status_code == 200
+    refused = approve(client, masked.json()["version"])
+    assert refused.status_code == 422
+    assert not (tmp_path / "approved").exists()
+
+
+@pytest.mark.parametrize("name", ["Orla Vexley.txt", "letters/vexley_orla.txt", "re-VEXLEY.txt"])
+def test_the_name_of_a_file_that_tells_a_masked_name_is_left_out(
+    make_project, open_desk, tmp_path, name
+):
+    project = make_project()
+    number = project.take_in(name, LETTER.encode())
+    client = open_desk(project).enter("Ana")
+    headers = {"If-Match": "0"}
+    answer = client.post(f"/api/documents/{number}/approval", headers=headers)
+    assert answer.status_code == 200
+    written = [path for path in (tmp_path / "approved").rglob("*") if path.is_file()]
+    assert len(written) == 3
+    for path in written:
+        assert "vexley" not in str(path.relative_to(tmp_path)).casefold()
+        assert "vexley" not in path.read_text("utf-8").casefold()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from maskwise.errors import MaskwiseError
+from maskwise.server.answers import JsonAnswer
 from maskwise.server.gateway.placeholders import (
     BEGINNING,
     LONGEST,
@@ -25,7 +25,7 @@ router = APIRouter(tags=["gateway"])
 
 
 @router.post("/beta/litellm_basic_guardrail_api")
-async def guard(request: Request) -> JSONResponse:
+async def guard(request: Request) -> JsonAnswer:
     """Mask the texts of a call, or restore those of its answer. What cannot be masked is blocked."""
     body = await read_object(request)
     service = get_service(request)
@@ -59,24 +59,24 @@ async def guard(request: Request) -> JSONResponse:
         service.conversations.keep(caller, call, table)
     answer: dict[str, Any] = {"action": "GUARDRAIL_INTERVENED", "texts": prompt.body["texts"]}
     answer |= {key: prompt.body[key] for key in RETURNED if prompt.body[key]}
-    return JSONResponse(answer)
+    return JsonAnswer(answer)
 
 
-def _restore(service: Service, texts: list[str], table: PlaceholderTable | None) -> JSONResponse:
+def _restore(service: Service, texts: list[str], table: PlaceholderTable | None) -> JsonAnswer:
     """Restored texts, and how much at the end of each may be the beginning of a placeholder."""
     if (
         table is None
     ):  # another worker masked it, or too long ago: placeholders stay, and nothing is given away
-        return JSONResponse({"action": "NONE"})
+        return JsonAnswer({"action": "NONE"})
     count = PlaceholderCount()
     restored = restore_whole(texts, table, count)
     begun = [BEGINNING.search(text, max(0, len(text) - LONGEST)) for text in texts]
     held = [len(found[0]) if found else 0 for found in begun]
     report_count(service, count)
-    return JSONResponse(
+    return JsonAnswer(
         {"action": "GUARDRAIL_INTERVENED", "texts": restored, "stream_holdback_chars": held}
     )
 
 
-def _block(why: str) -> JSONResponse:
-    return JSONResponse({"action": "BLOCKED", "blocked_reason": why})
+def _block(why: str) -> JsonAnswer:
+    return JsonAnswer({"action": "BLOCKED", "blocked_reason": why})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -33,8 +34,11 @@ class PlaceholderTable:
     originals: dict[str, str] = field(default_factory=dict, repr=False)
     _numbers: dict[tuple[EntityType, str], int] = field(default_factory=dict, repr=False)
     _tokens: dict[tuple[EntityType, int, str], str] = field(default_factory=dict, repr=False)
+    _wordings: Counter[tuple[EntityType, int]] = field(default_factory=Counter, repr=False)
     _last: Counter[EntityType] = field(default_factory=Counter, repr=False)
     _taken: set[str] = field(default_factory=set, repr=False)  # stand in the prompt itself
+    # Requests of one conversation may come at once; two entities must not get one token.
+    lock: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
 
     def reserve(self, text: str) -> None:
         """Never use placeholders that a text holds already: they stand for something of its writer's own."""
@@ -66,8 +70,9 @@ class PlaceholderTable:
     def _name(self, kind: EntityType, number: int, text: str) -> str:
         known = self._tokens.get((kind, number, text))
         if known is None:
-            wordings = sum(key[:2] == (kind, number) for key in self._tokens)
-            known = f"[{kind}_{number}]" if not wordings else f"[{kind}_{number}_{wordings + 1}]"
+            self._wordings[kind, number] += 1
+            wording = self._wordings[kind, number]
+            known = f"[{kind}_{number}]" if wording == 1 else f"[{kind}_{number}_{wording}]"
             self._tokens[kind, number, text] = known
             self.originals[known] = text
         return known

@@ -36,7 +36,7 @@ SCHEMAS = frozenset(
 )  # at the top, and where they are objects: `text` is a string elsewhere
 INNER_SCHEMAS = frozenset(("input_schema", "parameters", "json_schema", "schema"))
 VALUES = frozenset(("enum", "const", "default", "example", "examples", "headers"))
-FREE = frozenset(("arguments", "metadata", "variables"))
+FREE = frozenset(("arguments", "metadata", "variables", "env", "attributes"))
 PEOPLE = frozenset(("user", "safety_identifier", "prompt_cache_key"))  # ids of whoever asks
 # Parts that hold what nobody here can read, by their type or by the key of their bytes.
 UNREADABLE = frozenset(
@@ -44,10 +44,26 @@ UNREADABLE = frozenset(
     computer_screenshot container_upload image_generation_call image_file""".split()
 )
 PACKED = frozenset(("image_url", "file_data", "file_url", "input_audio", "b64_json"))
+# Keys whose numbers are settings and times. A long number anywhere else may be a phone or a person's id.
+COUNTS = frozenset(
+    """seed temperature top_p top_k min_p presence_penalty frequency_penalty repetition_penalty n
+    top_logprobs logprob score max_tokens max_completion_tokens max_output_tokens budget_tokens
+    thinking_budget created created_at completed_at expires_at""".split()
+)
+LIMITS = frozenset(
+    """minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems
+    maxItems minProperties maxProperties""".split()
+)  # keys of a schema that hold numbers
 KEY = re.compile(r"[A-Za-z0-9_.$-]{1,64}")
+PROTOCOL_KEY = re.compile(r"[a-z_$][A-Za-z0-9_.$-]{0,63}|[0-9]{1,6}")  # the latter are tokens
+CHOICE = re.compile(r"[a-z0-9][a-z0-9_.:/+-]*")  # a value that a protocol lists, such as a role
 PLAIN_KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")  # a word of a programmer, also in a free object
 NAME = re.compile(r"[!-~]*")  # no space, no letter beyond ASCII
-ENCODED = re.compile(r"data:[\w/+.-]*;base64,|\A[A-Za-z0-9+/_-]{256,}={0,2}\Z", re.ASCII)
+ENCODED = re.compile(
+    r"data:[\w/+.-]*;base64,|\bdata:[a-z]+/[\w.+-]+[;,]|\A[A-Za-z0-9+/_-]{256,}={0,2}\Z"
+    r"|\A(?:[A-Za-z0-9+/_-]{60,}\r?\n){3,}[A-Za-z0-9+/_-]*={0,2}\s*\Z",
+    re.ASCII | re.IGNORECASE,
+)
 LONG = 7  # digits of a number that may be a phone, a card or a person's id
 
 
@@ -110,9 +126,19 @@ class RequestPlace:
             return LeafKind.PERSON
         if self.kind is PlaceKind.FREE or not NAME.fullmatch(text):
             return LeafKind.TEXT
-        names = SCHEMA_NAMES if self.kind is PlaceKind.SCHEMA else NAMES
-        is_name = self.last in names or (self.last == "name" and self._names_a_tool())
+        if self.kind is PlaceKind.SCHEMA:
+            is_name = self.last in SCHEMA_NAMES
+        else:
+            is_choice = self.last in NAMES and CHOICE.fullmatch(text) is not None
+            is_name = self.last in IDS or is_choice
+        is_name = is_name or (self.last == "name" and self._names_a_tool())
         return LeafKind.NAME if is_name else LeafKind.TEXT
+
+    def has_counts(self) -> bool:
+        """Whether a long number that stands here is a setting, or the limit of a value in a schema."""
+        if self.kind is PlaceKind.SCHEMA:
+            return self.last in LIMITS
+        return self.kind is PlaceKind.PROTOCOL and self.last in COUNTS
 
     def _names_a_tool(self) -> bool:
         keys = self.keys
@@ -134,9 +160,10 @@ def rewrite(value: Any, visit: Visit, place: RequestPlace | None = None) -> Any:
         return [rewrite(each, visit, inner) for each in value]
     if isinstance(value, dict):
         return _rewrite_object(value, visit, place)
-    if place.kind is PlaceKind.FREE and is_long_number(value):
+    if is_long_number(value) and not place.has_counts():
         text = str(value)
-        found = visit(Leaf(text, LeafKind.TEXT, place.last))
+        kind = place.read_kind(text)
+        found = visit(Leaf(text, kind if kind is LeafKind.PERSON else LeafKind.TEXT, place.last))
         return value if found == text else found
     return value
 
@@ -188,8 +215,10 @@ def _rewrite_object(value: dict[str, Any], visit: Visit, place: RequestPlace) ->
     if place.kind is PlaceKind.PROTOCOL:
         _refuse_unreadable(value)
     found: dict[str, Any] = {}
+    is_sealed = value.get("type") == "redacted_thinking"  # only its provider can read it
     for key, each in value.items():
-        found[_rewrite_key(key, visit, place)] = rewrite(each, visit, place.enter(key, each))
+        inner = place.enter("encrypted_content" if is_sealed and key == "data" else key, each)
+        found[_rewrite_key(key, visit, place)] = rewrite(each, visit, inner)
     return found
 
 
@@ -197,7 +226,9 @@ def _rewrite_key(key: str, visit: Visit, place: RequestPlace) -> str:
     """A key is text where a client chose it, and a name elsewhere."""
     if place.kind is PlaceKind.FREE and not PLAIN_KEY.fullmatch(key):
         return visit(Leaf(key, LeafKind.TEXT))
-    if place.kind is PlaceKind.PROTOCOL and not KEY.fullmatch(key):
+    is_number = place.kind is not PlaceKind.FREE and sum(map(str.isdecimal, key)) >= LONG
+    is_unknown = place.kind is PlaceKind.PROTOCOL and not PROTOCOL_KEY.fullmatch(key)
+    if is_number or is_unknown:
         raise InputError("a key of the request is no name, and keys are not masked; rename it")
     return visit(Leaf(key, LeafKind.NAME))
 

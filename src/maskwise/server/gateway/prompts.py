@@ -61,8 +61,6 @@ def mask_prompt(
 ) -> MaskedPrompt:
     """Mask a request. Whatever goes wrong is an error: nothing leaves. `hide` replaces the ids of whoever asks."""
     leaves = collect_leaves(body)
-    for leaf in leaves:
-        table.reserve(leaf.text)
     texts = [leaf for leaf in leaves if _is_masked(leaf, hide)]
     names = list(dict.fromkeys(leaf.text for leaf in leaves if leaf.kind is LeafKind.NAME))
     spelled = _spell_names(leaf for leaf in leaves if not leaf.is_id)
@@ -76,7 +74,10 @@ def mask_prompt(
             "rename it"
         )
     secret = [entity for entity in secret if entity.first.start < end]
-    masked = _write_leaves(texts, list_edits(secret, table, end), table)
+    with table.lock:
+        for leaf in leaves:
+            table.reserve(leaf.text)
+        masked = _write_leaves(texts, list_edits(secret, table, end), table)
     written = iter(masked)
 
     def write(leaf: Leaf) -> str:

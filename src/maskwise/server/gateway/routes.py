@@ -10,18 +10,14 @@ from typing import Any
 
 import httpx
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 from starlette.exceptions import HTTPException
 
+from maskwise.server.answers import JsonAnswer
+from maskwise.server.gateway.dialects import read_anthropic, read_chat, read_responses
 from maskwise.server.gateway.placeholders import PlaceholderCount, PlaceholderTable
 from maskwise.server.gateway.prompts import MaskedPrompt, mask_prompt
-from maskwise.server.gateway.streams import (
-    StreamRestorer,
-    read_anthropic,
-    read_chat,
-    read_responses,
-    restore_value,
-)
+from maskwise.server.gateway.streams import StreamRestorer, list_json_keys, restore_value
 from maskwise.server.recorder import log_event, log_failure
 from maskwise.server.service import Service, get_caller, get_service
 from maskwise.server.settings import UpstreamSettings, read_secret_from
@@ -48,6 +44,7 @@ class Exchange:
     prompt: MaskedPrompt = field(repr=False)
     dialect: Callable[..., Any]
     remember: Callable[[Any], None] = field(repr=False)
+    json_keys: frozenset[str]
 
 
 @router.post("/openai/v1/chat/completions")
@@ -89,7 +86,8 @@ async def _pass_on(request: Request, name: str, path: str, dialect: Callable[...
         if isinstance(answer, str) and path == "/responses":
             service.conversations.keep(caller, answer, table)
 
-    exchange = Exchange(upstream, path, headers, prompt, dialect, remember)
+    json_keys = list_json_keys(body)
+    exchange = Exchange(upstream, path, headers, prompt, dialect, remember, json_keys)
     if body.get("stream") is True:
         return await _stream(service, exchange)
     return await _answer(service, exchange)
@@ -181,15 +179,15 @@ async def _answer(service: Service, exchange: Exchange) -> Response:
         await found.aclose()
     try:
         answer = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise HTTPException(
             502, f"the upstream answered {found.status_code} without JSON"
         ) from None
     if isinstance(answer, dict):
         exchange.remember(answer.get("id"))
-    restored = restore_value(answer, exchange.prompt.table, count)
+    restored = restore_value(answer, exchange.prompt.table, count, exchange.json_keys)
     report_count(service, count)
-    return JSONResponse(restored, found.status_code, {COUNTS: count.describe()})
+    return JsonAnswer(restored, found.status_code, {COUNTS: count.describe()})
 
 
 async def _stream(service: Service, exchange: Exchange) -> Response:
@@ -198,7 +196,7 @@ async def _stream(service: Service, exchange: Exchange) -> Response:
         await found.aclose()
         status = found.status_code if found.status_code >= 400 else 502
         raise HTTPException(status, f"the upstream answered {found.status_code} without a stream")
-    restorer = StreamRestorer(exchange.dialect, exchange.prompt.table)
+    restorer = StreamRestorer(exchange.dialect, exchange.prompt.table, exchange.json_keys)
 
     async def restore() -> AsyncIterator[bytes]:
         try:
@@ -207,7 +205,7 @@ async def _stream(service: Service, exchange: Exchange) -> Response:
                     yield ready
             if ready := restorer.finish():
                 yield ready
-        except httpx.HTTPError as error:
+        except Exception as error:  # the answer has begun: only an event can say that it fails
             log_failure(error)
             yield b'event: error\ndata: {"error": "the upstream broke off"}\n\n'
         finally:

@@ -15,8 +15,11 @@ import regex
 
 SECONDS = 1.0  # for all expressions of a request
 LONGEST = 2000  # characters of an expression
+DENY_LIST = "deny_list"  # the name of the expression that is made of a list
 MOST = 200  # expressions of a request
-WORDS = 10_000  # of a list
+MATCHES = 50_000  # of all expressions in one text
+WORDS = 10_000  # of all lists of a request
+CHARACTERS = 200_000  # of all words: to compile more takes seconds
 FLAGS = int(regex.DOTALL | regex.MULTILINE | regex.IGNORECASE)
 ALLOWED = FLAGS | int(regex.VERBOSE | regex.ASCII | regex.UNICODE)
 
@@ -79,17 +82,33 @@ def _too_slow() -> PatternError:
 
 def parse_recognizers(raw: Any) -> list[AdHocPattern]:
     """The expressions of `ad_hoc_recognizers`, in order."""
+    _refuse_long_lists(raw or ())
     found: list[AdHocPattern] = []
+    until = time.monotonic() + SECONDS
     for each in raw or ():
-        found += _parse_recognizer(each)
-    if len(found) > MOST:
-        raise PatternError(f"a request has at most {MOST} ad-hoc expressions", 400)
+        for pattern in _parse_recognizer(each):
+            found.append(pattern)
+            if len(found) > MOST:
+                raise PatternError(f"a request has at most {MOST} ad-hoc expressions", 400)
+            if time.monotonic() > until and pattern.name != DENY_LIST:
+                raise _too_slow()
     return found
+
+
+def _refuse_long_lists(raw: Iterable[Any]) -> None:
+    words = [str(word) for each in raw for word in each.get("deny_list") or ()]
+    if len(words) > WORDS or sum(map(len, words)) > CHARACTERS:
+        raise PatternError(
+            f"the deny lists of a request have at most {WORDS:,} words and {CHARACTERS:,} characters",
+            400,
+        )
 
 
 def _parse_recognizer(raw: Any) -> Iterator[AdHocPattern]:
     entity = raw.get("supported_entity") or next(iter(raw.get("supported_entities") or ()), None)
     patterns, words = raw.get("patterns"), raw.get("deny_list")
+    if entity and not isinstance(entity, str):
+        raise TypeError("an entity is a string")
     if not entity:
         raise PatternError("Pattern recognizer should be initialized with entity")
     if not patterns and not words:
@@ -103,13 +122,11 @@ def _parse_recognizer(raw: Any) -> Iterator[AdHocPattern]:
         compiled = compile_expression(each["regex"], flags)
         yield AdHocPattern(entity, name, str(each["name"]), each["regex"], score, compiled)
     if words:
-        score = float(raw.get("deny_list_score", 1.0))
-        if len(words) > WORDS:
-            raise PatternError(f"a deny list has at most {WORDS:,} words", 400)
+        score = _check_score(raw.get("deny_list_score", 1.0))
         joined = "|".join(regex.escape(str(word), literal_spaces=True) for word in words)
         source = rf"(?:^|(?<=\W))({joined})(?:(?=\W)|$)"
         compiled = regex.compile(source, flags)
-        yield AdHocPattern(entity, name, "deny_list", source, score, compiled)
+        yield AdHocPattern(entity, name, DENY_LIST, source, score, compiled)
 
 
 def compile_expression(source: Any, flags: int = FLAGS) -> Any:
@@ -132,9 +149,13 @@ def find_matches(
     patterns: Iterable[AdHocPattern], text: str, allowed: SearchTime
 ) -> list[AdHocMatch]:
     """What the expressions find in a text."""
-    return [
-        AdHocMatch(start, end, pattern)
-        for pattern in patterns
-        if pattern.score > 0
-        for start, end in allowed.find(pattern.compiled, text)
-    ]
+    found: list[AdHocMatch] = []
+    for pattern in patterns:
+        if pattern.score > 0:
+            for start, end in allowed.find(pattern.compiled, text):
+                found.append(AdHocMatch(start, end, pattern))
+                if len(found) > MATCHES:
+                    raise PatternError(
+                        f"the ad-hoc expressions find more than {MATCHES:,} spans in a text", 400
+                    )
+    return found

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import re
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -46,6 +49,7 @@ class AnalyzeRequest:
 
     @classmethod
     def parse(cls, raw: Any) -> AnalyzeRequest:
+        """Read and check a request. It compiles expressions, which takes time: call it in a thread."""
         patterns = parse_recognizers(raw.get("ad_hoc_recognizers"))
         text, language = raw.get("text"), raw.get("language")
         if not text:
@@ -53,18 +57,17 @@ class AnalyzeRequest:
         if not language:
             raise RequestError("No language provided")
         texts = text if isinstance(text, list) else [text]
-        if not all(isinstance(each, str) for each in texts):
-            raise TypeError("a text is a string")
-        asked = raw.get("entities")
+        if not all(isinstance(each, str) for each in (*texts, language)):
+            raise TypeError("a text and a language are strings")
         words = raw.get("allow_list") or ()
         is_regex = raw.get("allow_list_match", "exact") == "regex"
         flags = int(raw.get("regex_flags", FLAGS))
         return cls(
             texts,
             isinstance(text, list),
-            str(language),
-            None if asked in _LEFT_OUT else frozenset(map(str, asked)),
-            float(raw.get("score_threshold") or 0),
+            language,
+            _read_asked(raw.get("entities"), patterns),
+            _read_threshold(raw.get("score_threshold")),
             bool(raw.get("return_decision_process")),
             patterns,
             () if is_regex else tuple(map(str, words)),
@@ -73,7 +76,34 @@ class AnalyzeRequest:
 
     @property
     def is_known_language(self) -> bool:
-        return self.language == LANGUAGE
+        return is_read(self.language)
+
+
+def is_read(language: str) -> bool:
+    """Whether the policy reads a language: also `EN`, `en-GB` and `en_US`.
+
+    >>> is_read("en-GB"), is_read("de")
+    (True, False)
+    """
+    return re.split("[-_]", language.casefold(), maxsplit=1)[0] == LANGUAGE
+
+
+def _read_asked(raw: Any, patterns: Sequence[AdHocPattern]) -> frozenset[str] | None:
+    """The names that are asked for; None for all. If nobody knows any of them, nothing would be found in any text."""
+    if raw in _LEFT_OUT:
+        return None
+    asked = frozenset(map(str, raw))
+    if not asked & {*ENTITIES, *(each.entity for each in patterns)}:
+        raise RequestError("No matching recognizers were found to serve the request.")
+    return asked
+
+
+def _read_threshold(raw: Any) -> float:
+    """The lowest score that counts. No score is above or below `NaN`, so it would drop all results."""
+    found = float(raw or 0)
+    if math.isnan(found):
+        raise TypeError("a threshold is a number")
+    return found
 
 
 def describe_results(
@@ -179,25 +209,35 @@ def part_results(found: Sequence[dict[str, Any]], text: str) -> list[dict[str, A
         found, key=lambda each: (-each["score"], each["start"] - each["end"], each["start"])
     )
     kept: list[dict[str, Any]] = []
+    taken: list[tuple[int, int]] = []
     for each in order:
-        for start, end in _cut(each["start"], each["end"], kept):
+        for start, end in _cut(each["start"], each["end"], taken):
             while start < end and text[start].isspace():
                 start += 1
             while end > start and text[end - 1].isspace():
                 end -= 1
             if start < end:
                 kept.append({**each, "start": start, "end": end})
+                insort(taken, (start, end))
     return sorted(kept, key=lambda each: int(each["start"]))
 
 
-def _cut(start: int, end: int, taken: Sequence[dict[str, Any]]) -> list[tuple[int, int]]:
-    """What is left of a span between spans that are taken."""
-    left = [(start, end)]
-    for other in taken:
-        low, high = other["start"], other["end"]
-        pieces = [((a, min(b, low)), (max(a, high), b)) for a, b in left]
-        left = [piece for pair in pieces for piece in pair if piece[0] < piece[1]]
-    return left
+def _cut(start: int, end: int, taken: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """What is left of a span between spans that are taken, which lie apart and in order.
+
+    >>> _cut(0, 9, [(2, 4), (6, 12)])
+    [(0, 2), (4, 6)]
+    """
+    left = []
+    first = max(0, bisect_right(taken, (start, start)) - 1)  # the one before may reach into it
+    for at in range(first, len(taken)):
+        low, high = taken[at]
+        if low >= end:
+            break
+        if start < low:
+            left.append((start, low))
+        start = max(start, high)
+    return [*left, (start, end)] if start < end else left
 
 
 def list_recognizers(detectors: Iterable[str]) -> list[str]:

@@ -134,7 +134,8 @@ def _write(
 ) -> dict[str, Any]:
     """Replace spans from the last to the first. Items tell where each replacement stands in the output."""
     size, limit = len(text), len(text)
-    output = text
+    parts: list[str] = []  # of what follows `limit` in the output, from the last to the first
+    written = 0
     items: list[dict[str, Any]] = []
     from_end: list[int] = []
     for span in spans:
@@ -145,12 +146,13 @@ def _write(
             )
         choice = choices.get(span.entity_type) or choices[DEFAULT]
         changed = operate(known, choice, text[span.start : span.end], span.entity_type)
-        rest = output[min(span.end, limit) :]
-        output = output[: span.start] + changed + rest
+        parts += (text[min(span.end, limit) : limit], changed)
+        written += len(parts[-2]) + len(parts[-1])
         limit = span.start
-        from_end.append(len(rest) + len(changed))
+        from_end.append(written)
         told = {"entity_type": span.entity_type, "text": changed, "operator": choice.name}
         items.append({"start": 0, "end": 0, **told, "score": span.score})
+    output = text[:limit] + "".join(reversed(parts))
     for item, distance in zip(items, from_end, strict=True):
         item["start"] = len(output) - distance
         item["end"] = item["start"] + len(item["text"])

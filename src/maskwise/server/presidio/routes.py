@@ -7,15 +7,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from fastapi.responses import PlainTextResponse, Response
 from starlette.exceptions import HTTPException
 
+from maskwise.server.answers import JsonAnswer
 from maskwise.server.presidio.adhoc import PatternError
 from maskwise.server.presidio.analyzer import (
     LANGUAGE,
     AnalyzeRequest,
     RequestError,
     describe_results,
+    is_read,
     list_entities,
     list_recognizers,
 )
@@ -47,20 +49,21 @@ async def analyze(request: Request) -> Response:
     """Find what the server's policy masks, under Presidio's names."""
     service = get_service(request)
     try:
-        parsed = AnalyzeRequest.parse(await _read_json(request))
+        raw = await _read_json(request)
+        parsed = await service.limit(service.engine.call(lambda: AnalyzeRequest.parse(raw)))
     except HTTPException as error:
         if error.status_code in (400, 415):
             raise HTTPException(500, INTERNAL) from None
         raise
     except PatternError as error:
-        return JSONResponse({"error": str(error)}, error.status)
+        return JsonAnswer({"error": str(error)}, error.status)
     except RequestError as error:
-        return JSONResponse({"error": str(error)}, 500)
+        return JsonAnswer({"error": str(error)}, 500)
     except TypeError:
         message = "Failed to parse /analyze request for AnalyzerEngine.analyze()."
-        return JSONResponse({"error": message}, 400)
-    except (AttributeError, KeyError, ValueError) as error:
-        return JSONResponse({"error": f"the request cannot be read ({type(error).__name__})"}, 500)
+        return JsonAnswer({"error": message}, 400)
+    except (AttributeError, LookupError, ValueError, OverflowError) as error:
+        return JsonAnswer({"error": f"the request cannot be read ({type(error).__name__})"}, 500)
     if len(parsed.texts) > service.settings.load.texts:
         raise HTTPException(413, f"a request has at most {service.settings.load.texts:,} texts")
     results = await service.sanitize(service.shelf.find(), parsed.texts)
@@ -69,10 +72,8 @@ async def analyze(request: Request) -> Response:
             service.engine.call(lambda: describe_results(parsed, results))
         )
     except PatternError as error:
-        return JSONResponse({"error": str(error)}, error.status)
-    return JSONResponse(
-        described if parsed.is_list else described[0], headers=_warn(parsed.language)
-    )
+        return JsonAnswer({"error": str(error)}, error.status)
+    return JsonAnswer(described if parsed.is_list else described[0], headers=_warn(parsed.language))
 
 
 @router.post("/anonymize")
@@ -118,19 +119,19 @@ async def deanonymizers() -> list[str]:
 
 
 @router.get("/recognizers")
-async def recognizers(request: Request, language: str = LANGUAGE) -> JSONResponse:
+async def recognizers(request: Request, language: str = LANGUAGE) -> JsonAnswer:
     parts = get_service(request).shelf.find().policy.detectors
-    return JSONResponse(list_recognizers(part.kind for part in parts), headers=_warn(language))
+    return JsonAnswer(list_recognizers(part.kind for part in parts), headers=_warn(language))
 
 
 @router.get("/supportedentities")
-async def supported_entities(language: str = LANGUAGE) -> JSONResponse:
-    return JSONResponse(list_entities(), headers=_warn(language))
+async def supported_entities(language: str = LANGUAGE) -> JsonAnswer:
+    return JsonAnswer(list_entities(), headers=_warn(language))
 
 
 def _warn(language: str) -> dict[str, str]:
     """A header for a language that the policy does not read. An error would make clients send texts in clear."""
-    if language == LANGUAGE:
+    if is_read(language):
         return {}
     return {
         WARNING: "language not supported; only codes, dates and amounts with a known shape are found"
@@ -154,14 +155,14 @@ async def _answer(request: Request, work: Callable[[Any], Any]) -> Response:
     service = get_service(request)
     try:
         answer = await service.limit(service.engine.call(lambda: work(content)))
-        return JSONResponse(answer)
+        return JsonAnswer(answer)
     except ParameterError as error:
-        return JSONResponse({"error": str(error)}, 422)
+        return JsonAnswer({"error": str(error)}, 422)
     except HTTPException:
         raise
     except Exception as error:
         log_failure(error)
-        return JSONResponse({"error": "Internal server error"}, 500)
+        return JsonAnswer({"error": "Internal server error"}, 500)
 
 
 def _pair_up(name: str, content: Any, texts: Sequence[str]) -> list[tuple[str, Any]]:

@@ -148,7 +148,8 @@ class AnnotationProject:
     def _take(self, number: int, layer: str, event: ReviewEvent, version: int) -> dict[str, Any]:
         opened = self.open(number, layer)
         state = opened.history.preview(event)
-        opened.version = self.store.append(number, WORK + layer, event, version)
+        begun = self.book.list_beginning(number, event.author, STEP + layer)
+        opened.version, *_ = self.store.append_all([(number, WORK + layer, event, version), *begun])
         opened.history.add(event, state)
         return self.describe(number, layer, with_text=False)
 

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from maskwise.server.review.annotation import STEP, AnnotationProject
 from maskwise.server.review.asking import (
+    answer_corpus,
     expect_role,
     get_person,
     read_body,
@@ -24,7 +25,6 @@ from maskwise.server.review.asking import (
 from maskwise.server.review.layers import ADJUDICATED
 from maskwise.server.review.people import Reviewer, ReviewRole
 from maskwise.server.review.status import DONE, TO_CONFIRM
-from maskwise.text.tab import dump_corpus
 
 LEADING = (ReviewRole.REVIEWER, ReviewRole.MANAGER)
 STEPS = 6  # read, mark, identifier, confidential, link, masked text
@@ -74,7 +74,7 @@ def _add_leading(app: FastAPI, project: AnnotationProject) -> None:
     @app.get("/api/export")
     def read_export(request: Request) -> Response:
         expect_role(get_person(request), *LEADING)
-        return Response(dump_corpus(project.export()), media_type="application/json")
+        return answer_corpus(project.export())
 
     @app.post("/api/documents/{number}/assignment")
     async def assign(number: int, request: Request) -> Any:
@@ -91,13 +91,8 @@ def _add_writing(app: FastAPI, project: AnnotationProject) -> None:
         body = await read_body(request)
         name = _expect_writer(get_person(request), layer)
         seen = read_version(if_match)
-
-        def work() -> Any:
-            answer = project.edit(number, seen, body, name, layer)
-            project.book.begin(number, name, STEP + layer)
-            return answer
-
-        return await run_edit(work, show=lambda: project.describe(number, layer))
+        show = lambda: project.describe(number, layer)  # noqa: E731
+        return await run_edit(project.edit, number, seen, body, name, layer, show=show)
 
     @app.post("/api/documents/{number}/layers/{layer}/steps")
     async def step(number: int, layer: str, request: Request, if_match: str = Header("")) -> Any:

@@ -11,16 +11,22 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from maskwise.errors import MaskwiseError
 from maskwise.server.access import RateLimit
+from maskwise.server.answers import JsonAnswer
 from maskwise.server.gate import Gate, Load
 from maskwise.server.metrics import Metrics
-from maskwise.server.recorder import Recorder, answer_http_error, answer_maskwise_error
+from maskwise.server.recorder import (
+    Recorder,
+    answer_http_error,
+    answer_invalid_request,
+    answer_maskwise_error,
+)
 from maskwise.server.review.annotation import AnnotationProject
 from maskwise.server.review.annotation_routes import add_annotation_routes
-from maskwise.server.review.people import COOKIE, ReviewSessions
+from maskwise.server.review.people import ReviewSessions, name_cookie
 from maskwise.server.review.project import ReviewProject
 from maskwise.server.review.review_routes import add_review_routes
 from maskwise.server.settings import LoadSettings
@@ -59,6 +65,8 @@ def create_review_app(
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
+        default_response_class=JsonAnswer,
+        redirect_slashes=False,
     )
     service = ReviewService(project, sessions, folder, Metrics())
     app.state.service = service
@@ -69,7 +77,7 @@ def create_review_app(
         add_annotation_routes(app, project)
     app.add_exception_handler(MaskwiseError, answer_maskwise_error)
     app.add_exception_handler(HTTPException, answer_http_error)
-    app.add_exception_handler(RequestValidationError, answer_http_error)
+    app.add_exception_handler(RequestValidationError, answer_invalid_request)
     app.middleware("http")(_expect_own_origin)
     app.add_middleware(
         Gate,
@@ -88,7 +96,7 @@ async def _expect_own_origin(
 ) -> Response:
     """A request that writes says where it comes from; the gate has compared it with the host."""
     if request.method != "GET" and "origin" not in request.headers:
-        return JSONResponse({"error": "a request that writes names its origin"}, 403)
+        return JsonAnswer({"error": "a request that writes names its origin"}, 403)
     return await call(request)
 
 
@@ -113,10 +121,11 @@ def add_page(app: FastAPI, sessions: ReviewSessions) -> None:
         return answer(name)
 
     @app.get("/enter")
-    def enter(key: str = "") -> Response:
+    def enter(request: Request, key: str = "") -> Response:
         session = sessions.enter(key)
         if session is None:
             raise HTTPException(403, "this link was used or is unknown; start the page again")
         response = RedirectResponse("/", 303)
-        response.set_cookie(COOKIE, session, httponly=True, samesite="strict", path="/")
+        cookie = name_cookie(request.headers.get("host", ""))
+        response.set_cookie(cookie, session, httponly=True, samesite="strict", path="/")
         return response

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path, PurePath
@@ -17,9 +18,12 @@ from maskwise.errors import InputError
 from maskwise.files import MaskedFile, write_masked
 from maskwise.long import MaskedDocument
 from maskwise.server.review.project import REVIEW, OpenDocument, ReviewProject, describe_risk
-from maskwise.server.review.shown import refuse_shown
+from maskwise.server.review.shown import find_told, refuse_shown, refuse_told
 from maskwise.server.review.store import StaleVersionError
 from maskwise.server.review.turns import SupersededError
+
+AUDIT = "audit.jsonl"
+CERTIFICATE = ".certificate.json"  # what the name of a certificate adds to that of its file
 
 
 def approve_document(
@@ -37,30 +41,72 @@ def approve_document(
     with opened.lock:
         if change is not None or not measured == version == opened.version:
             raise StaleVersionError
-        places = opened.outlook.shown
-        refuse_shown(places)
-        authors = {event.author for event in project.store.list_events(number, REVIEW)}
-        sender = project.book.read(number).get("sender")
-        authors.add(str(sender))
-        if project.second and (author in authors or not sender):
-            raise InputError("another person than the one who reviewed it must confirm this")
-        policy = project.reviser.sanitizer.policy
-        masked = tuple(map(MaskedDocument.wrap, opened.outlook.results))
-        name = opened.stored.name
-        done = write_masked(policy, opened.whole.loaded, name, project.people, masked)
-        log = folder / "audit.jsonl"
-        with Log.open(log, policy) as chain:
-            chain.write(opened.outlook.results)
-        certificate = certify(project, number, opened, done, author, risk)
-        certificate["shown"] = [one.certify() for one in places if one.override]
-        certificate["audit"] = {"log": log.name, "hash": verify_log(log).hash}
-        suffix = PurePath(name).suffix
-        target = folder / (name if done.suffix == suffix else name + done.suffix)
-        io.write_file(target, done.data)
-        told = json.dumps(certificate, indent=1, ensure_ascii=False)
-        io.write_file(target.with_name(target.name + ".certificate.json"), told.encode())
+        refuse_shown(opened.outlook.shown)
+        refuse_told(opened.outlook.state, opened.outlook.entities, opened.outlook.decisions)
+        _expect_second_reader(project, number, author)
+        target = _write_approval(project, number, author, risk, folder)
         project.book.write(number, author, status="done", output=target.name)
     return target
+
+
+def _expect_second_reader(project: ReviewProject, number: int, author: str) -> None:
+    if not project.second:
+        return
+    authors = {event.author for event in project.store.list_events(number, REVIEW)}
+    sender = project.book.read(number).get("sender")
+    if not sender or author in {*authors, sender}:
+        raise InputError("another person than the one who reviewed it must confirm this")
+
+
+def _write_approval(
+    project: ReviewProject, number: int, author: str, risk: CrowdRisk | None, folder: Path
+) -> Path:
+    """Write the file, its certificate and the lines of the audit log. Returns the path of the file."""
+    opened = project.open(number)
+    policy = project.reviser.sanitizer.policy
+    masked = tuple(map(MaskedDocument.wrap, opened.outlook.results))
+    name = opened.stored.name
+    done = write_masked(policy, opened.whole.loaded, name, project.people, masked)
+    target = folder / name_output(number, opened)
+    if done.suffix != target.suffix:
+        target = target.with_name(target.name + done.suffix)
+    refuse_original(target, done.data, opened.stored.sha256)
+    log = folder / AUDIT
+    with Log.open(log, policy) as chain:
+        chain.write(opened.outlook.results)
+    certificate = certify(project, number, opened, done, author, risk)
+    certificate["shown"] = [one.certify() for one in opened.outlook.shown if one.override]
+    certificate["audit"] = {"log": log.name, "hash": verify_log(log).hash}
+    told = json.dumps(certificate, indent=1, ensure_ascii=False)
+    write_both(target, done.data, told.encode())
+    return target
+
+
+def name_output(number: int, opened: OpenDocument) -> str:
+    """The name of a document outside of the page: its number, where its own name tells whom it masks."""
+    outlook, name = opened.outlook, opened.stored.name
+    if find_told([name], outlook.entities, outlook.decisions):
+        return f"document-{number}{PurePath(name).suffix}"
+    return name
+
+
+def refuse_original(target: Path, data: bytes, sha256: str) -> None:
+    """Refuse to write over the document itself, where the folder of its original is the one of approved files."""
+    there = target.read_bytes() if target.is_file() else data
+    if there != data and hashlib.sha256(there).hexdigest() == sha256:
+        raise InputError(
+            "the approved file would overwrite the document; start again with another --out"
+        )
+
+
+def write_both(target: Path, data: bytes, certificate: bytes) -> None:
+    """Write a file and its certificate beside it, or neither."""
+    beside = target.with_name(target.name + CERTIFICATE)
+    with io.open_output(target) as file, io.open_output(beside) as paper:
+        for stream, raw in ((file, data), (paper, certificate)):
+            stream.write(raw)
+            stream.flush()
+            os.fsync(stream.fileno())
 
 
 def certify(
@@ -92,7 +138,7 @@ def certify(
     return {
         "maskwise": version("maskwise"),
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "document": opened.stored.name,
+        "document": name_output(number, opened),
         "original_sha256": opened.stored.sha256,
         "approved_sha256": hashlib.sha256(done.data).hexdigest(),
         "approved_by": author,

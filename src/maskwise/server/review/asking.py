@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 
+from maskwise.server.answers import JsonAnswer
 from maskwise.server.review.people import Reviewer, ReviewRole
 from maskwise.server.review.store import StaleVersionError
+from maskwise.text.tab import AnnotatedDocument, dump_corpus
 
 
 async def run_edit(work: Callable[..., Any], *args: Any, show: Callable[[], Any]) -> Any:
@@ -22,8 +24,14 @@ async def run_edit(work: Callable[..., Any], *args: Any, show: Callable[[], Any]
         return answer_stale(await run_in_threadpool(show))
 
 
-def answer_stale(now: Any) -> JSONResponse:
-    return JSONResponse({"error": "somebody else changed this", "now": now}, 412)
+def answer_corpus(corpus: Sequence[AnnotatedDocument]) -> Response:
+    """A corpus in TAB's format. Half of a character is written as an escape, which JSON reads again."""
+    data = dump_corpus(corpus).encode("utf-8", "backslashreplace")
+    return Response(data, media_type="application/json")
+
+
+def answer_stale(now: Any) -> JsonAnswer:
+    return JsonAnswer({"error": "somebody else changed this", "now": now}, 412)
 
 
 def get_person(request: Request) -> Reviewer:
@@ -40,7 +48,7 @@ def expect_role(person: Reviewer, *roles: ReviewRole) -> None:
 async def read_body(request: Request) -> dict[str, Any]:
     try:
         found = await request.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         raise HTTPException(422, "the body is a JSON object")

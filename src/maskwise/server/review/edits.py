@@ -229,6 +229,8 @@ def _read_text(edit: Edit, key: str) -> str:
     found = edit.get(key, "")
     if not isinstance(found, str) or len(found) > LONGEST:
         raise InputError(f"`{key}` is a text of at most {LONGEST:,} characters")
+    if any("\ud800" <= letter <= "\udfff" for letter in found):
+        raise InputError(f"`{key}` holds half of a character, which no file can")
     return found
 
 

@@ -9,11 +9,10 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from http.cookies import CookieError, SimpleCookie
 
 from maskwise.server.access import AccessScope, Caller
 
-COOKIE = "maskwise_review"
+COOKIE = "maskwise_review"  # with the port: cookies know none, and two projects may be open at once
 
 
 class ReviewRole(StrEnum):
@@ -59,19 +58,30 @@ class ReviewSessions:
 
     def identify(self, headers: Mapping[str, str]) -> Caller | None:
         """Who sent a request, by its cookie."""
-        cookie: SimpleCookie = SimpleCookie()
-        try:
-            cookie.load(headers.get("cookie", ""))
-        except CookieError:
+        given = _read_cookies(headers.get("cookie", "")).get(name_cookie(headers.get("host", "")))
+        if not given:
             return None
-        given = cookie.get(COOKIE)
-        if given is None:
-            return None
-        digest = _hash(given.value)
+        digest = _hash(given)
         for known, person in list(self._sessions.items()):
             if hmac.compare_digest(known, digest):
                 return person
         return None
+
+
+def name_cookie(host: str) -> str:
+    """The name of the cookie of the project at an address.
+
+    >>> name_cookie("127.0.0.1:8392"), name_cookie("[::1]")
+    ('maskwise_review_8392', 'maskwise_review')
+    """
+    port = host.rpartition("]")[2].rpartition(":")[2] if ":" in host.rpartition("]")[2] else ""
+    return f"{COOKIE}_{port}" if port else COOKIE
+
+
+def _read_cookies(header: str) -> dict[str, str]:
+    """The cookies of a request. Other programs on this machine may have set odd ones, which are no reason to stop."""
+    pairs = (each.partition("=") for each in header.split(";"))
+    return {name.strip(): value.strip() for name, _, value in pairs}
 
 
 def _hash(secret: str) -> bytes:

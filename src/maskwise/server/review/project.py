@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -30,6 +31,7 @@ from maskwise.server.review.plans import (
     list_changed,
 )
 from maskwise.server.review.requests import resolve_request
+from maskwise.server.review.shown import refuse_told
 from maskwise.server.review.status import StatusBook
 from maskwise.server.review.store import ReviewStore, StoredDocument
 from maskwise.server.review.turns import SupersededError, Turns
@@ -139,7 +141,10 @@ class ReviewProject:
             outlook = opened.planner.plan(state, opened.found)
         except PlanError:
             raise InputError("no plan fits these decisions") from None
-        opened.version = self.store.append(number, REVIEW, event, version)
+        if event.kind == EDIT:
+            refuse_told(state, outlook.entities, outlook.decisions, opened.history.state)
+        items = [(number, REVIEW, event, version), *self.book.list_beginning(number, event.author)]
+        opened.version, *_ = self.store.append_all(items)
         opened.history.add(event, state)
         before, opened.outlook = opened.outlook, outlook
         return self._describe_change(opened, before)
@@ -147,7 +152,7 @@ class ReviewProject:
     def _repeat(
         self, number: int, source: OpenDocument, request: Mapping[str, Any], author: str
     ) -> int:
-        """Do the same to equal texts of the other documents. Returns how many there were."""
+        """Do the same to equal texts of the other documents, where it can be done. Returns in how many it was."""
         count = 0
         wanted = _list_texts(source, request)
         for other, _, _ in self.store.list_documents():
@@ -157,9 +162,12 @@ class ReviewProject:
             with opened.lock:
                 same = _find_same(opened, wanted, request)
                 if same is not None:
-                    edit = resolve_request(opened.outlook, opened.whole.text, same)
-                    self._add(other, opened, ReviewEvent(EDIT, author, edit), None)
-                    count += 1
+                    with suppress(
+                        InputError
+                    ):  # a document may forbid it, such as by whom it protects
+                        edit = resolve_request(opened.outlook, opened.whole.text, same)
+                        self._add(other, opened, ReviewEvent(EDIT, author, edit), None)
+                        count += 1
         return count
 
     def describe(self, number: int) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from maskwise.errors import InputError
@@ -83,6 +84,8 @@ def find_spans(state: MarkState, text: str, request: Mapping[str, Any]) -> list[
     spans = [list(read_span(one)) for one in given] if isinstance(given, list) else []
     if not spans or any(end > len(text) for _, end in spans):
         raise InputError("a span lies inside the text, with its start before its end")
+    if any(one[1] > two[0] for one, two in pairwise(sorted(spans))):
+        raise InputError("the spans of one mark lie apart from each other")
     if request.get("scope") == "occurrence":
         return spans
     start, end = spans[0]

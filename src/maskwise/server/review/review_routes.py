@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from maskwise.server.review.approval import approve_document
 from maskwise.server.review.asking import (
+    answer_corpus,
     expect_role,
     get_person,
     read_body,
@@ -23,9 +24,6 @@ from maskwise.server.review.pages import draw_page
 from maskwise.server.review.people import ReviewRole
 from maskwise.server.review.project import ReviewProject
 from maskwise.server.review.status import STATUSES
-from maskwise.text.tab import dump_corpus
-
-JSON_KIND = "application/json"
 
 
 def add_review_routes(app: FastAPI, project: ReviewProject, folder: Path) -> None:
@@ -65,7 +63,7 @@ def _add_reading(app: FastAPI, project: ReviewProject) -> None:
 
     @app.get("/api/export")
     def read_export() -> Response:
-        return Response(dump_corpus(export_review(project)), media_type=JSON_KIND)
+        return answer_corpus(export_review(project))
 
 
 def _add_writing(app: FastAPI, project: ReviewProject) -> None:
@@ -74,13 +72,8 @@ def _add_writing(app: FastAPI, project: ReviewProject) -> None:
         body = await read_body(request)
         author = get_person(request).name
         seen = read_version(if_match)
-
-        def work() -> Any:
-            answer = project.edit(number, seen, body, author)
-            project.book.begin(number, author)
-            return answer
-
-        return await run_edit(work, show=lambda: project.describe(number))
+        show = lambda: project.describe(number)  # noqa: E731
+        return await run_edit(project.edit, number, seen, body, author, show=show)
 
     @app.post("/api/documents/{number}/steps")
     async def step(number: int, request: Request, if_match: str = Header("")) -> Any:

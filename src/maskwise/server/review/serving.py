@@ -22,13 +22,20 @@ def serve_review(
     import uvicorn
 
     from maskwise.server.recorder import configure_logging
+    from maskwise.server.wire import CarefulProtocol
 
     configure_logging()
     app = create_review_app(project, sessions, folder)
     if isinstance(project, ReviewProject):
         threading.Thread(target=project.rank_queue, daemon=True).start()
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, server_header=False, lifespan="off"
+        app,
+        http=CarefulProtocol,
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="off",
     )
     try:
         uvicorn.Server(config).run(sockets=[listening])

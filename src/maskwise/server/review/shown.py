@@ -16,7 +16,7 @@ from typing import Any
 
 from maskwise.errors import InputError
 from maskwise.io.leaks.words import is_common
-from maskwise.server.review.marks import Mark
+from maskwise.server.review.marks import Mark, MarkState
 from maskwise.text import Action, Decision, Entity, EntityType, Override
 from maskwise.text.canvas import has_unspaced_script
 from maskwise.text.folding import fold_words
@@ -111,7 +111,7 @@ def find_shown(
     found: dict[Span, Shown] = {}
     for name, entity in entities.items():
         decision = decisions[name]
-        is_strict = entity.type is EntityType.PERSON or entity.is_direct
+        is_strict = _is_strict(entity)
         if not decision.masked or not (is_strict or decision.override):
             continue
         for start, end in _find_places(index, entity):
@@ -132,7 +132,67 @@ def refuse_shown(places: Iterable[Shown]) -> None:
         )
 
 
-def _find_places(index: WordIndex, entity: Entity) -> Iterator[Span]:
+def find_told(
+    texts: Iterable[str], entities: Mapping[str, Entity], decisions: Mapping[str, Decision]
+) -> set[str]:
+    """The masked names and direct identifiers that texts of people tell, by entity, in any case of their letters."""
+    indices = [WordIndex(text) for text in set(texts) if text]
+    return {
+        name
+        for name, entity in entities.items()
+        if decisions[name].masked and _is_strict(entity)
+        if any(_is_told(index, entity) for index in indices)
+    }
+
+
+def _is_told(index: WordIndex, entity: Entity) -> bool:
+    if next(_find_places(index, entity, any_case=True), None) is not None:
+        return True
+    codes = {_squeeze(mention.text) for mention in entity.mentions}
+    whole = _squeeze(index.text)
+    codes = {code for code in codes if len(code) >= _DIGITS and any(map(str.isdecimal, code))}
+    return any(code in whole for code in codes)
+
+
+def _squeeze(text: str) -> str:
+    """The letters and digits of a text: a code stays the same, whatever stands between its parts."""
+    return "".join(word for hit in _TOKEN.finditer(text) for word in fold_words(hit[0]))
+
+
+def refuse_told(
+    state: MarkState,
+    entities: Mapping[str, Entity],
+    decisions: Mapping[str, Decision],
+    before: MarkState | None = None,
+) -> None:
+    """Refuse replacements and reasons that tell what is masked: the file has the former, its certificate the latter.
+
+    With the state `before` an edit, only what is new is looked at, so that nothing hinders masking.
+    """
+    old = before or MarkState()
+    written = [
+        text
+        for name, text in state.texts.items()
+        if decisions[name].masked and old.texts.get(name) != text
+    ]
+    reasons = [
+        override.reason
+        for name, override in state.overrides.items()
+        if old.overrides.get(name) != override
+    ]
+    for what, texts in (("replacement", written), ("reason", reasons)):
+        if told := find_told(texts, entities, decisions):
+            raise InputError(
+                f"a {what} tells a name or code that is masked ({', '.join(sorted(told))}); "
+                "write it without"
+            )
+
+
+def _is_strict(entity: Entity) -> bool:
+    return entity.type is EntityType.PERSON or entity.is_direct
+
+
+def _find_places(index: WordIndex, entity: Entity, any_case: bool = False) -> Iterator[Span]:
     is_person = entity.type is EntityType.PERSON
     for text in {mention.text for mention in entity.mentions}:
         if has_unspaced_script(text):
@@ -140,7 +200,7 @@ def _find_places(index: WordIndex, entity: Entity) -> Iterator[Span]:
             continue
         for words, is_capital in _list_needles(text, is_person):
             for start, end in index.find(words):
-                if not is_capital or index.text[start].isupper():
+                if any_case or not is_capital or index.text[start].isupper():
                     yield start, end
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from maskwise.errors import InputError
 from maskwise.server.review.history import ReviewEvent
-from maskwise.server.review.store import ReviewStore
+from maskwise.server.review.store import NewEvent, ReviewStore
 
 STATUS = "status"
 ASSIGNED = "assigned"
@@ -38,10 +38,11 @@ class StatusBook:
             fields["sender"] = author
         self.store.append(number, layer, ReviewEvent(STATUS, author, fields))
 
-    def begin(self, number: int, author: str, layer: str = STATUS) -> None:
-        """What somebody edits is in work."""
-        if self.read(number, layer)["status"] in (FREE, DONE):
-            self.write(number, author, layer, status=IN_WORK)
+    def list_beginning(self, number: int, author: str, layer: str = STATUS) -> list[NewEvent]:
+        """What is added to an edit: a document that was free or done is in work with it."""
+        if self.read(number, layer)["status"] not in (FREE, DONE):
+            return []
+        return [(number, layer, ReviewEvent(STATUS, author, {"status": IN_WORK}), None)]
 
     def read_assigned(self, number: int) -> list[str]:
         events = self.store.list_events(number, ASSIGNED)

@@ -21,6 +21,7 @@ from maskwise.errors import InputError, OutputError
 from maskwise.server.review.history import ReviewEvent
 
 VERSION = 1
+MOST = (1 << 63) - 1  # the largest number of SQLite
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS document (
@@ -34,6 +35,10 @@ CREATE INDEX IF NOT EXISTS event_of_layer ON event (document, layer, seq);
 CREATE TRIGGER IF NOT EXISTS event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events stay'); END;
 CREATE TRIGGER IF NOT EXISTS event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events stay'); END;
 """
+
+
+# A document, a layer of it, what happened, and the last event that its writer has seen, if it must be the last.
+NewEvent = tuple[int, str, ReviewEvent, int | None]
 
 
 class StaleVersionError(Exception):
@@ -91,14 +96,19 @@ class ReviewStore:
 
     @contextmanager
     def _write(self) -> Iterator[sqlite3.Connection]:
+        """A context whose writes are all kept, or none. A disk that is full may empty again."""
         with self._lock:
-            self._writer.execute("BEGIN IMMEDIATE")
             try:
+                self._writer.execute("BEGIN IMMEDIATE")
                 yield self._writer
-            except BaseException:
-                self._writer.execute("ROLLBACK")
-                raise
-            self._writer.execute("COMMIT")
+                self._writer.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise OutputError(
+                    f"{self.path.name}: cannot be written ({type(error).__name__})"
+                ) from None
+            finally:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
 
     def close(self) -> None:
         with self._lock:
@@ -126,6 +136,8 @@ class ReviewStore:
         return list(self._reader.execute("SELECT id, name, sha256 FROM document ORDER BY id"))
 
     def read_document(self, document: int) -> StoredDocument:
+        if document > MOST:
+            raise InputError("there is no such document")
         row = self._reader.execute(
             "SELECT id, name, sha256, raw, draft FROM document WHERE id = ?", (document,)
         ).fetchone()
@@ -165,7 +177,7 @@ class ReviewStore:
         """Add an event and return its number. `version` is the last event that the writer has seen."""
         return self.append_all([(document, layer, event, version)])[0]
 
-    def append_all(self, items: Sequence[tuple[int, str, ReviewEvent, int | None]]) -> list[int]:
+    def append_all(self, items: Sequence[NewEvent]) -> list[int]:
         """Add all events or none."""
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         found = []
