@@ -200,6 +200,31 @@ FAMILY = Family(
             score=0.8,
             check=partial(is_code, least=3),
         ),
+        # "ref QK7R2M": capitals and figures in turn are no word and no amount.
+        Rule(
+            name="record_labelled",
+            type=EntityType.CODE,
+            regex=r"(?<![^\W_])(?i:ref|reference|code|pnr|ticket|order|claim|case|file|policy|voucher)"
+            r"(?![^\W\d_])[.:#]?[ ](?:(?i:is|was|no\.?|number)[ ])?"
+            r"(?=[A-Z]{0,9}[0-9]{1,9}[A-Z])(?=[0-9]{0,9}[A-Z]{1,9}[0-9])(?P<m>[A-Z0-9]{6,12})(?![\w-])",
+            triggers=(
+                *(
+                    "ref",
+                    "code ",
+                    "code:",
+                    "pnr",
+                    "ticket ",
+                    "order ",
+                    "claim ",
+                    "case ",
+                    "file ",
+                    "policy ",
+                ),
+                "voucher ",
+            ),
+            opens=True,
+            score=0.8,
+        ),
         Rule(
             name="record_booking",
             type=EntityType.CODE,
@@ -250,6 +275,7 @@ FAMILY = Family(
         ("member KRV 373B50369", ("KRV 373B50369",)),
         ("member afa 984m36352 is", ("afa 984m36352",)),
         ("policy POL-77-04 lapsed", ("POL-77-04",)),
+        ("flies to Oslo, ref QK7R2M.", ("QK7R2M",)),
     ),
     negative=(
         "the report of 2004",
@@ -269,5 +295,7 @@ FAMILY = Family(
         "a unit of 12345 men",
         "booking: please call",
         "Unit 731",
+        "in case COVID19 returns",
+        "code ISO8601",
     ),
 )
