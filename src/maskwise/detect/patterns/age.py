@@ -98,6 +98,39 @@ FAMILY = Family(
             value=_read_age,
             variants=_OLD,
         ),
+        # "she is 93 now", "Nan is ninety-six": nothing else is said of a person by such a number alone
+        Rule(
+            name=_OLD[0][0],
+            type=EntityType.DEM,
+            regex=rf"(?<!\w)(?:(?i:s?he|who|mother|father|mum|mom|dad|nan|nana|nanny|gran|granny|grandma|grandmother"
+            rf"|granmother|grandpa|grandad|granddad|grandfather|aunt|auntie|uncle|husband|wife|patient|pt|lady|man|woman)"
+            rf"(?:{GAP}(?i:is|was|will be|just)(?:{GAP}(?i:only|almost|nearly|about|now|already))?|['’]s)){GAP}"
+            r"(?P<m>(?:9[0-9]|10[0-9]|11[0-5])(?![\w%/°]|[.,:-][0-9])"
+            r"|(?i:ninety(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|a hundred(?: and \w{3,6})?)(?![\w-]))"
+            rf"(?!{GAP}?(?i:per[ ]?cent|percent|kgs?|kilos?|lbs?|pounds?|cm|mm|mmhg|bpm|beats|miles|minutes"
+            r"|hours|days|weeks|months|metres|meters|dollars|euros|times|points|degrees|grams?|mg|million|thousand"
+            r"|people|on (?:room|air|ra|oxygen))(?!\w))",
+            triggers=tuple(
+                f"{word} {tens}"
+                for word in (
+                    "is",
+                    "was",
+                    "be",
+                    "now",
+                    "only",
+                    "just",
+                    "nearly",
+                    "almost",
+                    "about",
+                    "already",
+                    "'s",
+                    "’s",
+                )
+                for tens in ("9", "10", "11", "ninety", "a hundred")
+            ),
+            reach=32,
+            value=_read_age,
+        ),
         *(
             Rule(
                 name=name,
@@ -129,6 +162,8 @@ FAMILY = Family(
         ("Aged seven, she moved.", ("Aged seven",)),
         ("Two 30-year-olds", ("30-year-olds",)),
         ("at age 12", ("age 12",)),
+        ("she is 93 now and Nan is ninety-six", ("93", "ninety-six")),
+        ("My grandmother was 101.", ("101",)),
     ),
     negative=(
         "a sentence of 18 years",
@@ -142,5 +177,8 @@ FAMILY = Family(
         "old age pension",
         "turned 90 degrees",
         "ten old coins",
+        "he is 95 kg and she is 98% sure",
+        "the score was 93",
+        "he was 100 metres away",
     ),
 )

@@ -82,6 +82,16 @@ FAMILY = Family(
             shapes=("1.1", "10.1", "100.1"),
             opens=True,
         ),
+        # anas-laptop.local: the name of a computer in its own network
+        Rule(
+            name="url_host",
+            type=EntityType.CODE,
+            regex=r"(?<![\w.@/:-])[A-Za-z0-9](?:[\w-]{0,61}[A-Za-z0-9])?(?:\.[a-z0-9-]{1,40}){0,2}"
+            r"\.(?:local|localdomain|lan|internal|intranet|corp|home)(?![\w-]|\.\w|\()",
+            triggers=(".local", ".lan", ".internal", ".intranet", ".corp", ".home"),
+            reach=100,
+            score=0.8,
+        ),
         # git@code.example.org:ana/notes.git
         Rule(
             name="url_remote",
@@ -117,6 +127,7 @@ FAMILY = Family(
         ("http://[2001:db8::1]:8080/ana", ("http://[2001:db8::1]:8080/ana",)),
         ("localhost:8080/patients/4711", ("localhost:8080/patients/4711",)),
         ("192.0.2.7/records/ana", ("192.0.2.7/records/ana",)),
+        ("the host anas-laptop.local is up", ("anas-laptop.local",)),
         ("git@code.example.org:ana/notes.git", ("git@code.example.org:ana/notes.git",)),
     ),
     negative=(
