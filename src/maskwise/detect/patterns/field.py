@@ -5,7 +5,10 @@ The label gives the value away in any case: "NAME: ANA SOUZA", "full_name=ana so
 
 from __future__ import annotations
 
-from maskwise.detect.gazetteer.lists import is_given_name
+import re
+from collections.abc import Iterator
+
+from maskwise.detect.gazetteer.lists import is_given_name, read_words
 from maskwise.detect.patterns._fields import END, GAP, NONE, WORD, build_labels, list_triggers
 from maskwise.detect.patterns._labels import EDGE
 from maskwise.detect.patterns._shapes import PARTICLES
@@ -93,6 +96,7 @@ _ROLES = (
     *("assignee", "interviewer", "interviewee", "participant", "candidate", "partner", "child"),
     *("parent", "son", "daughter", "brother", "sister", "case[ _-]?worker", "social[ _-]?worker"),
     *("requester", "requested[ _-]?by", "created[ _-]?by", "assigned[ _-]?to", "reviewed[ _-]?by"),
+    *("benef", "proprietor", "guarantor", "debtor", "godmother", "godfather", "donor"),
     *("prepared[ _-]?by", "approved[ _-]?by", "dictated[ _-]?by", "seen[ _-]?by", "beneficiaries"),
 )
 _ORGANISED = frozenset(
@@ -151,6 +155,13 @@ _STREET = (
     rf"[ ](?i:{_ROADS})(?![^\W_])(?:\.(?=,|[ ]*\n|\Z))?"
     r"(?:,?[ ](?i:apt|apartment|suite|unit|flat|floor|no)\.?[ ]?#?\w{1,5})?"
 )
+# Words for roads that mean other things too: they count after "at" or "to" alone.
+_WEAK_ROADS = "grove|close|gardens|mews|parade|quay|rise|walk|square|place|way|hill|wharf|row|green|park|crest"
+_WEAK_STREET = (
+    r"(?<![\w.,/-])(?i:at|to|in|of|on|from|near|outside)[ ](?P<m>[0-9]{1,4}[A-Za-z]?"
+    rf"(?:[ ](?!(?i:{_NO_ROAD}|people|men|women|times|more|other|different|small|large)(?!\w)){WORD}(?<!\.))"
+    rf"{{1,2}}?[ ](?i:{_WEAK_ROADS})(?![^\W_]))"
+)
 _POSTCODES = (
     "zip",
     "zip[ _-]?code",
@@ -173,6 +184,7 @@ _ON = (
     "and|but|or|so|from|btw|thx|thanks|pls|please|speaking|here|i|im|i'm|i’m|my|the|a|an|not|on|in|at|of|with|is|was"
     "|to|for|it|its|it's|calling|again|too|also|who|that|this|you|we|he|she|they|lol|ok|okay|hi|hello|what|why|how"
 )
+_SPELT = 80  # characters between a name and its letters
 _PART = rf"(?!(?i:{_ON})(?!\w)){WORD}"
 
 
@@ -180,6 +192,22 @@ def _is_introduced(surface: str) -> bool:
     """Whether what somebody says to be begins with a given name: "i'm ana souza", not "i'm very tired"."""
     first = surface.split(maxsplit=1)[0]
     return is_given_name(first.title())
+
+
+def _is_everyday(word: str) -> bool:
+    """Whether a road is not called by this word: "on another road", "in city street"."""
+    return is_plain(word) or word in read_words("usual_words")
+
+
+def _find_spelt(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """A name letter by letter, and the word that these letters make shortly before."""
+    yield match.span()
+    word = match[0].replace("-", "")
+    before = match.string[max(0, match.start() - _SPELT) : match.start()]
+    at = before.upper().rfind(word)
+    if at >= 0:
+        start = match.start() - len(before) + at
+        yield start, start + len(word)
 
 
 def _is_name(surface: str) -> bool:
@@ -247,6 +275,24 @@ FAMILY = Family(
             score=0.85,
         ),
         Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=_WEAK_STREET,
+            triggers=tuple(f" {word}" for word in _WEAK_ROADS.split("|")),
+            reach=64,
+            score=0.8,
+        ),
+        # "a flat on whitehorse road"
+        Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=r"(?<=[ ](?:on|in|at|of|to)[ ])(?P<m>[a-z]{4,20}[ ](?:road|street|avenue|lane))(?![\w-])",
+            triggers=(" road", " street", " avenue", " lane"),
+            reach=32,
+            check=lambda surface: not _is_everyday(surface.split()[0]),
+            score=0.8,
+        ),
+        Rule(
             name="name_said",
             type=EntityType.PERSON,
             regex=rf"\b(?i:my[ ]name(?:[ ]is|['’]?s)|name['’]s)[ ](?P<m>{_PART}(?:[ ]{_PART}){{0,3}})",
@@ -270,6 +316,7 @@ FAMILY = Family(
             regex=r"(?<![\w-])[A-Z](?:-[A-Z]){3,20}(?![\w-])",
             shapes=("A-A-A-A",),
             opens=True,
+            expand=_find_spelt,
             score=0.8,
         ),
         # "hi its jonas", "im ana": one given name in small letters
@@ -287,6 +334,11 @@ FAMILY = Family(
     positive=(
         ("Name: Ana Souza\nAge: 4", ("Ana Souza",)),
         ("O-D-A-L-Y-S", ("O-D-A-L-Y-S",)),
+        ("Yes, Brzeska, that is B-R-Z-E-S-K-A", ("Brzeska", "B-R-Z-E-S-K-A")),
+        ("9. Home address: 27 Elm Road, Toledo\n2) Surname: Tolm", ("27 Elm Road, Toledo", "Tolm")),
+        ("send it to 44 elm grove pls", ("44 elm grove",)),
+        ("she got a flat on whitehorse road", ("whitehorse road",)),
+        ("benef: zoltan fekete", ("zoltan fekete",)),
         ("hi its jonas, mums phone died", ("jonas",)),
         ("im anna from support", ("anna",)),
         ("PATIENT: ANA P. SOUZA\n", ("ANA P. SOUZA",)),
@@ -314,6 +366,7 @@ FAMILY = Family(
         "in 1998 the court sat",
         "12 days in court",
         "Article 3 alone. St Mary",
+        "he was on another road and in some street",
         "The name: what a pity that it is lost.",
         "The patient: she slept well and ate nothing at all that day.",
         "City hall",

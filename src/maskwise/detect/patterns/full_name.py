@@ -22,6 +22,8 @@ from maskwise.detect.patterns._shapes import (
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
+from maskwise.text.common_words import COMMON
+from maskwise.text.plain_words import is_plain
 
 # A run of capitalised words with one of these is the name of something else.
 THINGS = frozenset(
@@ -170,6 +172,12 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
+def _is_payee(surface: str) -> bool:
+    """Whether the last word in capitals is a surname, no word of the language and no thing."""
+    word = surface.split()[-1].title()
+    return not (word in THINGS or word.lower() in COMMON or is_plain(word.lower()))
+
+
 FAMILY = Family(
     name="full_name",
     rules=(
@@ -192,6 +200,28 @@ FAMILY = Family(
             shapes=("A.A", "A.-A", "A. A", "A. a", "Aa.A", "Aa.-A", "Aa. A", "Aa. a"),
             opens=True,
             check=lambda surface: not surface.startswith(_NO_INITIALS),
+            score=0.7,
+        ),
+        # "FASTER PAYMENT  D OKONKWO  REF RENT": initials and a surname in the capitals of a bank
+        Rule(
+            name="initial_surname",
+            type=EntityType.PERSON,
+            regex=rf"(?:(?<=[ \t]{{2}})|(?<=\t)|(?<=FROM )|(?<=TO )|(?<=PAYEE )|(?<=PAYMENT )|(?<=TRANSFER )|(?<=BGC )"
+            rf"|(?<=CREDIT ))(?P<m>[{UPPER}](?: ?[{UPPER}])? (?:MC |O['’])?[{UPPER}]{{4,20}}(?:-[{UPPER}]{{3,20}})?)"
+            rf"(?![\w&])",
+            triggers=(
+                "  ",
+                "\t",
+                "from ",
+                "to ",
+                "payee ",
+                "payment ",
+                "transfer ",
+                "bgc ",
+                "credit ",
+            ),
+            reach=32,
+            check=_is_payee,
             score=0.7,
         ),
     ),
@@ -219,6 +249,7 @@ FAMILY = Family(
         ("Ana Reis, Zuq Bril and Tom Moss", ("Ana Reis", "Zuq Bril", "Tom Moss")),
         ("Tom and Sarah Boylan own it", ("Tom", "Sarah Boylan")),
         ("the judgment of J. Smithers and T.R. von Aust", ("J. Smithers", "T.R. von Aust")),
+        ("03 Feb  FASTER PAYMENT  D OKONKWO  REF RENT", ("D OKONKWO",)),
         ("John F. Marlow and ANNA MARLOW", ("John F. Marlow",)),
     ),
     negative=(

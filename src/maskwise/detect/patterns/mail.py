@@ -32,6 +32,10 @@ _NO_PEOPLE = NEVER | frozenset(
     " payroll orders reception enquiries inquiries marketing press jobs careers security legal news newsletter"
     " notifications alerts payable receivable operations facilities engineering management members board".split()
 )
+# Bodies that act in minutes.
+_NO_ACTORS = frozenset(
+    "HR IT PR QA US UK EU UN WHO NHS FDA CEO CFO CTO COO GP AI PTA RE CC PS NB FYI ALL TBC TBA".split()
+)
 _CLOSING = (
     r"(?:[Rr]egards|[Ss]incerely|[Ff]aithfully|[Tt]ruly|[Ww]ishes|[Bb]est|[Tt]hanks|[Tt]hank you|[Cc]heers|[Tt]hx"
     r"|[Yy]ours|[Ll]ove|[Ss]igned|[Gg]rüße|[Cc]ordialement|[Ss]aludos|[Aa]tentamente|MfG|VG|LG)"
@@ -130,6 +134,24 @@ FAMILY = Family(
             regex=r"[.!?)][ \t]*\n(?:[> \t]*\n)?[> \t]{0,4}(?P<m>[A-Z]{2,3})(?=[ \t]*(?:\Z|\n\s*\Z|\n[> \t]*\n|\n-))",
             check=lambda surface: surface not in _NO_INITIALS,
         ),
+        # "LK to email the firm": who acts after a meeting
+        Rule(
+            name="name_field_action",
+            type=EntityType.PERSON,
+            regex=r"(?:\A|\n|[.;:•*–-] )[ \t•*–-]{0,4}(?P<m>[A-Z]{2,3}(?:(?:/|, ?| and | & )[A-Z]{2,3}){0,3}) to"
+            r" (?:e-?mail|write|call|ring|phone|order|send|check|review|chase|follow|confirm|contact|draft|arrange"
+            r"|circulate|speak|ask|book|update|prepare|raise|look|provide|share|organise|organize|investigate|discuss"
+            r"|liaise|speak|invite|report|fix|buy|bring|complete|finalise|finalize|set|add|create|obtain|collect)\b",
+            triggers=(" to ",),
+            reach=32,
+            check=lambda surface: surface not in _NO_ACTORS,
+        ),
+        # "C.Mc", "JO'B" alone at the end
+        Rule(
+            name="name_field_signature",
+            type=EntityType.PERSON,
+            regex=r"(?<=[.!?)\]\n][ \n])(?P<m>[A-Z]\.? ?(?:Mc|Mac|O['’])[A-Z]?)\.?(?=\s*\Z|[ \t]*\n)",
+        ),
     ),
     positive=(
         ("To: Souza, Ana; Berg, Bo\n", ("Souza, Ana", "Berg, Bo")),
@@ -143,6 +165,8 @@ FAMILY = Family(
         ("> Could you send it?\n> MO\n", ("MO",)),
         ("I'll call from town.\n\nNiv\n", ("Niv",)),
         ("Chip in for the gift. Xx Bev", ("Bev",)),
+        ("Actions: LK to email the firm; PA/BT to write.", ("LK", "PA/BT")),
+        ("Review in 2/52. C.Mc", ("C.Mc",)),
     ),
     negative=(
         "CC: Chest tightness. Hx: asthma",
@@ -152,6 +176,7 @@ FAMILY = Family(
         "From: info@example.org",
         "Thanks,\nOK",
         "I went to: the shop",
+        "Notes: HR to confirm. The US to review it.",
         "Best to ask. \nThe End",
         "It works.\n\nThanks",
         "He plays the guitar - Loudly",
