@@ -27,6 +27,9 @@ def list_people(text, *parts, domain=Domain.GENERAL):
     [
         ("Paid to Gerlinde Obermoser, today", "Gerlinde", "Gerlinde Obermoser"),
         ("benef zoltan fekete\n", "zoltan", "zoltan fekete"),
+        ("cardholder PETROC KOROŠEC, was", "PETROC", "PETROC KOROŠEC"),
+        ("PETROC STATUS", "PETROC", "PETROC"),
+        ("Sorcha Ní Bhraonáin", "Sorcha Ní", "Sorcha Ní Bhraonáin"),
         ("I saw Gerlinde Monday", "Gerlinde", "Gerlinde"),
         ("I saw gerlinde yesterday.", "gerlinde", "gerlinde"),
         ("at Gerlinde Hospital", "Gerlinde", "Gerlinde"),
@@ -52,6 +55,8 @@ def test_a_surname_that_a_model_takes_for_a_place_belongs_to_the_name():
         ("Faith and Staff were there", ["Faith"]),
         ("Faith and Customer Services", ["Faith"]),
         ("Faith will come", ["Faith"]),
+        ("Faith came. Summer and I loved it", ["Faith", "Summer"]),
+        ("Faith came. Then and I mean it", ["Faith"]),
     ],
 )
 def test_who_stands_in_a_list_with_people_is_one(text, people):

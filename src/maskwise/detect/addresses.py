@@ -31,17 +31,20 @@ _HOUSE = re.compile(
 _COUNTED = re.compile(
     r"\b(?:wards?|rooms?|zones?|districts?|areas?|sectors?|terminals?|gates?|platforms?|highways?|routes?|bays?|levels?"
     r"|regions?|buildings?|halls?|piers?|theatres?|clinics?|beds?|sites?|stations?|corridors?|motorways?|km|miles?"
-    r"|hours?|days?|article|section|year|years|class|unit|courtroom|camp|block|bloc|stage|lot|line|bus|tram|apollo)\b",
+    r"|hours?|days?|article|section|year|years|class|unit|courtroom|camp|block|bloc|stage|line|bus|tram|apollo)\b",
     re.IGNORECASE,
 )
 _DOOR = re.compile(
     r"(?:,? ?(?:(?:nr|no|bl|sc|et|ap|apt|apto|app|kv|dom|d|m|lok|byt|stg|top|whg|int|esc|piso|pta|dpto|depto|flat|unit"
     r"|suite"
     r"|apartment|box|bus|floor|fl|block|korp|stroenie|interno|scala|piano|andar|bloco)\b\.? ?[0-9A-Z][\w/-]{0,5}"
-    r"|(?: [0-9]{1,2},? ?)?#[0-9]{1,3}-?[0-9]{0,4}|[0-9]{1,2}(?:º|°|er|ème|ª) ?(?:izq|dcha|[A-D]|étage)?\.?)(?!\w))+",
+    r"|(?: [0-9]{1,2},? ?)?#[0-9]{1,3}-?[0-9]{0,4}"
+    r"|[0-9]{1,2}\.? ?(?:tv|th|mf|sal|og|stock|stiege|kerros|piętro)\b\.?"
+    r"|[0-9]{1,2}(?:º|°|er|ème|ª) ?(?:izq|dcha|[A-D]|étage)?\.?)(?!\w))+",
     re.IGNORECASE,
 )
 _HOME = (
+    r"The (?:Lodge|Vicarage|Rectory|Manor|Cottage|Bungalow|Barn|Forge|Mill|Stables|Croft|Old [A-Z][\w'’-]{2,20})|"
     r"(?:The )?[A-Z][\w'’-]{2,20}(?: [A-Z][\w'’-]{2,20})? (?:House|Cottage|Lodge|Villas?|Farm|Barn|Forge|Mill"
     r"|Rectory|Vicarage|Manor|Towers?|Mansions|Apartments|Heights|Bungalow|Croft|Farmhouse|Stables)"
 )

@@ -29,11 +29,19 @@ _LEARNT = (Domain.COURT, Domain.BIOGRAPHY)
 _TAKEN_FOR = (EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM)
 _CAPITALISED = r"[^\W\d_a-zß-öø-ÿ][^\W\d_A-ZÀ-Þ]+(?:[-'’][^\W\d_]+)*"
 _WORD = re.compile(rf" ({_CAPITALISED})(?![\w’'-]|\.\w)")
+_SHOUTED = re.compile(r" ([^\W\d_a-zß-öø-ÿ]{3,20}(?:-[^\W\d_a-zß-öø-ÿ]{3,20})?)(?![\w’'-]|\.\w)")
 # A surname in small letters counts where its field or sentence ends.
 _SMALL = re.compile(r" ([a-zß-öø-ÿ]{5,16})(?=[ \t]*(?:[,;)\n]|\Z)|[.!?](?:\s|\Z))")
 _ITEM = rf"{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}"
 _LIST = re.compile(
     rf"(?<![\w.@/'’-]){_ITEM}(?:(?:, and |, | and | & | or |/){_ITEM}){{1,40}}(?![\w@/-])"
+)
+# "Summer and I loved it"
+_AND_I = re.compile(rf"(?<![\w.@/'’-])(?P<name>{_CAPITALISED}) and (?:I|me|myself)(?![\w’'-])")
+# A name that ends with one of these goes on: "Sorcha Ní Bhraonáin".
+_ENDS_OPEN = re.compile(
+    r"[ ](?:Ní|Nic|Uí|Mac|Mhic|Ó|Te|Al|El|Abu|Ben|Bin|Binti|bin|binti|Van|Von|De|Da|Di|Dos|Del|Le|La|Du"
+    r"|Ap|ap|Mc|St\.?)\Z"
 )
 _SPLIT = re.compile(r", and |, | and | & | or |/")
 
@@ -52,6 +60,10 @@ def add_companions(document: Document, mentions: Sequence[Mention]) -> list[Ment
     if get_domain(document) in _LEARNT:
         return list(mentions)
     found = _Mentions(_take_surnames(document, mentions))
+    for self_told in _AND_I.finditer(document.text):
+        start, end = self_told.span("name")
+        if not found.find(start, end) and _is_called(self_told["name"]):
+            found.add(_make_person(document, start, end))
     for listed in _LIST.finditer(document.text):
         _name_listed(document, found, listed)
     return found.list_mentions()
@@ -105,20 +117,28 @@ def _take_surnames(document: Document, mentions: Sequence[Mention]) -> list[Ment
 def _find_surname(document: Document, mention: Mention, following: Mention | None) -> int:
     """Returns where a given name ends with its surname; where it ends now if none follows."""
     surface = mention.text
-    if mention.type is not EntityType.PERSON or mention.certain or not surface.isalpha():
+    if mention.type is not EntityType.PERSON or mention.certain:
+        return mention.end
+    if _ENDS_OPEN.search(surface):
+        rest = _WORD.match(document.text, mention.end)
+        return rest.end() if rest and _may_take(rest.end(), following) else mention.end
+    if not surface.isalpha():
         return mention.end
     if surface.title() not in read_forenames() and not is_given_name(surface.title()):
         return mention.end
     text = document.text
-    match = (_SMALL if surface.islower() else _WORD).match(text, mention.end)
+    pattern = _SMALL if surface.islower() else _SHOUTED if surface.isupper() else _WORD
+    match = pattern.match(text, mention.end)
     if match is None or _is_ordinary(match[1], get_language(document)):
         return mention.end
-    if following is not None and following.start < match.end():
-        is_guess = following.type in _TAKEN_FOR and not (
-            has_family(following) or following.certain or following.end > match.end()
-        )
-        return match.end() if is_guess else mention.end
-    return match.end()
+    return match.end() if _may_take(match.end(), following) else mention.end
+
+
+def _may_take(end: int, following: Mention | None) -> bool:
+    """Whether a name may go on up to a place: nothing stands there, or a guess of something else that ends there."""
+    if following is None or following.start >= end:
+        return True
+    return _is_doubtful(following) and following.end <= end
 
 
 def _is_ordinary(word: str, language: str = ENGLISH) -> bool:
@@ -143,20 +163,18 @@ def _name_listed(document: Document, found: _Mentions, listed: re.Match[str]) ->
             continue
         surface = document.text[start:end]
         if not numbers and _is_called(surface):
-            found.add(
-                document.mention(
-                    start,
-                    end,
-                    EntityType.PERSON,
-                    subtype=LISTED,
-                    source=Provenance.GAZETTEER,
-                    score=_SCORE,
-                )
-            )
+            found.add(_make_person(document, start, end))
         for at in numbers:
             guess = found.get(at)
             if guess.span == (start, end) and _is_doubtful(guess) and _is_called(surface):
                 found.set(at, replace(guess, type=EntityType.PERSON))
+
+
+def _make_person(document: Document, start: int, end: int) -> Mention:
+    source = Provenance.GAZETTEER
+    return document.mention(
+        start, end, EntityType.PERSON, subtype=LISTED, source=source, score=_SCORE
+    )
 
 
 def _split_list(listed: re.Match[str]) -> Iterator[tuple[int, int]]:

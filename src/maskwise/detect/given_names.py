@@ -102,7 +102,14 @@ def _find_names(text: str, is_small: bool) -> Iterator[tuple[int, int, EntityTyp
 
 
 def _is_small_name(word: str, names: frozenset[str]) -> bool:
-    return len(word) > _SHORT and word not in _ORDINARY and word.capitalize() in names
+    if len(word) <= _SHORT or word in _ORDINARY:
+        return False
+    if word.capitalize() in names:
+        return True
+    # "anjalis bag": writers of small letters leave the apostrophe out.
+    owner = word.removesuffix("s")
+    is_owner = owner != word and len(owner) > _SHORT and owner.capitalize() in names
+    return is_owner and not is_plain(word) and word not in read_words("usual_words")
 
 
 def _find_end(text: str, end: int) -> int | None:
