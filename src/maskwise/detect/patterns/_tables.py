@@ -126,8 +126,8 @@ def find_inserts(text: str) -> Iterator[Cell]:
 
 
 def _name_head(head: str) -> str:
-    """The label that a head stands for: "given" is a given name."""
-    return f"{head} name" if head.lower() in _NAMES else head
+    """The label that a head stands for: "given" is a name."""
+    return "name" if head.lower() in _NAMES else head
 
 
 def _list_lines(text: str) -> Iterator[TextLine]:

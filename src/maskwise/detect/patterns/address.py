@@ -89,7 +89,7 @@ FAMILY = Family(
             name=ADDRESS,
             type=EntityType.LOC,
             regex=rf"{_HEAD}(?: {CAP}){{0,2}}? {match_one_of(w for w in _STREETS if len(w) > 3 and w != 'Place')}"
-            rf"(?!{LETTER}| [{UPPER}])",
+            rf"(?: (?:North|South|East|West)(?!{LETTER}))?(?!{LETTER}| [{UPPER}])",
             triggers=tuple(
                 f" {word.lower()}" for word in _STREETS if len(word) > 3 and word != "Place"
             ),
@@ -118,6 +118,52 @@ FAMILY = Family(
             ),
             opens=True,
             score=0.85,
+        ),
+        # "Ty Coch, Heol Fawr", "7 Sráid na Mara", "Carrera 7 # 45-10": the word for the road comes first
+        Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=rf"(?<!\w)(?:{_NUMBER},? )?(?:(?:T[yŷ]|Plas|Bryn|Maes) {CAP}, )?(?:Heol|L[oô]n|Stryd|Ffordd|Sráid"
+            rf"|Bóthar|Jalan|Jl\.?|Barangay|Brgy\.?|Sitio|Purok) (?:(?:na|an|y|yr|San|Santa) )?{CAP}(?: {CAP})?"
+            rf"(?:,? (?:No\.? ?)?{_NUMBER}(?!\w))?{_TAIL}",
+            triggers=(
+                *(
+                    "heol ",
+                    "lon ",
+                    "lôn ",
+                    "stryd ",
+                    "ffordd ",
+                    "sráid ",
+                    "bóthar ",
+                    "jalan ",
+                    "jl. ",
+                    "jl ",
+                ),
+                *("barangay ", "brgy", "sitio ", "purok "),
+            ),
+            reach=48,
+            score=0.8,
+        ),
+        Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=r"(?<!\w)(?i:carrera|cra\.?|calle|cl\.?|avenida|av\.?|diagonal"
+            r"|transversal|kr\.?) [0-9]{1,3}[A-Za-z]?"
+            r"(?: (?i:bis|sur|norte|este|oeste))? ?(?:#|No\.?|n[°º]) ?[0-9]{1,3}[A-Za-z]? ?[-–] ?[0-9]{1,3}"
+            r"(?:,? (?i:apto|apt|int|oficina|of|torre|casa|bloque)\.? ?[0-9A-Z]{1,5}){0,2}",
+            triggers=(
+                "carrera ",
+                "cra",
+                "calle ",
+                "cl",
+                "avenida ",
+                "av",
+                "diagonal ",
+                "transversal ",
+                "kr",
+            ),
+            opens=True,
+            score=0.9,
         ),
         # "Tanner's Row": these words need a possessive before them.
         Rule(
@@ -317,6 +363,10 @@ FAMILY = Family(
     ),
     positive=(
         ("He lives at 5 Elm Road.", ("5 Elm Road",)),
+        ("lives at Ty Coch, Heol Fawr, now", ("Ty Coch, Heol Fawr",)),
+        ("at 7 Sráid na Mara, he", ("7 Sráid na Mara",)),
+        ("vive en Carrera 7 # 45-10, apto 302;", ("Carrera 7 # 45-10, apto 302",)),
+        ("near Union Street West with", ("Union Street West",)),
         ("found in Tanner's Row, late", ("Tanner's Row",)),
         ("FROM: UNIT 5 DOVER IND. ESTATE\n", ("UNIT 5 DOVER IND. ESTATE",)),
         ("H.No. 4-52/1, Keldby Nagar and", ("H.No. 4-52/1, Keldby Nagar",)),

@@ -98,12 +98,24 @@ FAMILY = Family(
             value=_read_age,
             variants=_OLD,
         ),
+        # "pt (93F, mrn", "96 yrs": an age and the sex, or years that are nothing else's
+        Rule(
+            name=_OLD[0][0],
+            type=EntityType.DEM,
+            regex=r"(?<![\w.,/°-])(?<!temp )(?<!tmax )(?<!fever )(?<!t )(?<!at )(?<!of )(?<!to )"
+            r"(?:(?:9[0-9]|10[0-9]|11[0-5])(?:[ ]?[FM]|[ ]?yrs?)(?![\w°/])"
+            r"(?!\.?[ ](?:ago|of|later|since|in|after|before|from|imprisonment|jail)\b))",
+            shapes=("10a", "100a", "10B", "100B", "10 a", "100 a", "10 A", "100 A"),
+            opens=True,
+            value=_read_age,
+        ),
         # "she is 93 now", "Nan is ninety-six": nothing else is said of a person by such a number alone
         Rule(
             name=_OLD[0][0],
             type=EntityType.DEM,
             regex=rf"(?<!\w)(?:(?i:s?he|who|mother|father|mum|mom|dad|nan|nana|nanny|gran|granny|grandma|grandmother"
             rf"|granmother|grandpa|grandad|granddad|grandfather|aunt|auntie|uncle|husband|wife|patient|pt|lady|man|woman)"
+            rf"(?:{GAP}[A-Z][^\W\d_]{{2,20}})?"
             rf"(?:{GAP}(?i:is|was|will be|just)(?:{GAP}(?i:only|almost|nearly|about|now|already))?|['’]s)){GAP}"
             r"(?P<m>(?:9[0-9]|10[0-9]|11[0-5])(?![\w%/°]|[.,:-][0-9])"
             r"|(?i:ninety(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|a hundred(?: and \w{3,6})?)(?![\w-]))"
@@ -164,6 +176,8 @@ FAMILY = Family(
         ("at age 12", ("age 12",)),
         ("she is 93 now and Nan is ninety-six", ("93", "ninety-six")),
         ("My grandmother was 101.", ("101",)),
+        ("My mother Brisca is ninety-one and well", ("ninety-one",)),
+        ("pt (93F, mrn 12) and she is 96 yrs", ("93F", "96 yrs")),
     ),
     negative=(
         "a sentence of 18 years",
@@ -179,6 +193,7 @@ FAMILY = Family(
         "ten old coins",
         "he is 95 kg and she is 98% sure",
         "the score was 93",
+        "temp 101F and 100 yrs ago, 99.1F",
         "he was 100 metres away",
     ),
 )

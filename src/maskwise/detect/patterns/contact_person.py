@@ -51,7 +51,8 @@ _TRIGGERS = (
 _BODIES = frozenset(
     "us me him her them it reception office desk helpdesk hotline switchboard ward clinic surgery security police "
     "ambulance triage pharmacy lab emergency freephone sales support service services team centre center tel phone "
-    "mobile fax home work cell day night evening office direct main general number local toll free".split()
+    "mobile fax home work cell day night evening office direct main general number local toll free "
+    "deficit disorder court".split()
 )
 
 
@@ -86,16 +87,30 @@ FAMILY = Family(
             expand=_find_people,
             score=0.85,
         ),
+        # "attention Luningning Tolm", "FAO Zuqo"
+        Rule(
+            name="name_contact",
+            type=EntityType.PERSON,
+            regex=rf"(?<!\w)(?:(?:[Ff]or the )?[Aa]ttention(?: of)?|ATTN|[Aa]ttn|FAO|[Ff]ao|[Cc]/o|C/O|[Cc]are of)[.:]?"
+            rf" (?P<m>{_NAME})",
+            triggers=("attention ", "attention:", "attn", "fao", "c/o", "care of "),
+            opens=True,
+            expand=_find_people,
+            score=0.8,
+        ),
     ),
     positive=(
         ("Call Ekaterini: 416-555-0177.", ("Ekaterini",)),
         ("please ring Zuqo on 020 7946 0123", ("Zuqo",)),
         ("avisar a Paquita en el +34 600 000 123", ("Paquita",)),
+        ("to Tarlac, attention Luningning Tolm.", ("Luningning Tolm",)),
+        ("FAO Zuqo, c/o Brisca Tolm", ("Zuqo", "Brisca Tolm")),
         ("ring Hope on 020 7946 0123", ("Hope",)),
         ("Text Brisca Tolm at (212) 555-0101", ("Brisca Tolm",)),
     ),
     negative=(
         "Call Reception on 020 7946 0123",
+        "It drew the attention of the Court. Attention Deficit Disorder.",
         "Call Us: 212-555-0101",
         "Contact Customer Services on 020 7946 0123",
         "Ask Zuqo for 12 pens",

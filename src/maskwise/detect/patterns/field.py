@@ -15,6 +15,7 @@ from maskwise.detect.patterns._shapes import PARTICLES
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.label_words import WORDS as LABELS
 from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import ADDRESS
 
@@ -199,6 +200,12 @@ def _is_everyday(word: str) -> bool:
     return is_plain(word) or word in read_words("usual_words")
 
 
+def _is_rare(word: str) -> bool:
+    """Whether a word after "surname" is one: no word of the language, and no label."""
+    low = word.rstrip(".").lower()
+    return not (is_plain(low) or low in read_words("usual_words") or low in LABELS or len(low) < 2)
+
+
 def _find_spelt(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """A name letter by letter, and the word that these letters make shortly before."""
     yield match.span()
@@ -216,6 +223,8 @@ def _is_name(surface: str) -> bool:
     words = surface.replace(",", " ").replace(".", " ").split()
     if any(word.lower() in _ORGANISED or word.title() in THINGS for word in words):
         return False
+    if len(words) == 1:
+        return is_given_name(words[0].title())
     is_capital = all(word[0].isupper() or word.lower() in PARTICLES for word in words)
     if is_capital or any(is_given_name(word.title()) for word in (words[0], words[-1])):
         return True
@@ -236,7 +245,7 @@ FAMILY = Family(
         Rule(
             name="name_field",
             type=EntityType.PERSON,
-            regex=rf"{build_labels(_ROLES)}{GAP}(?P<m>{NONE}{WORD}(?:(?:,[ ]|[ ]){WORD}){{1,4}}){END}",
+            regex=rf"{build_labels(_ROLES)}{GAP}(?P<m>{NONE}{WORD}(?:(?:,[ ]|[ ]){WORD}){{0,4}}){END}",
             triggers=list_triggers(_ROLES),
             reach=64,
             score=0.9,
@@ -309,6 +318,27 @@ FAMILY = Family(
             score=0.8,
             check=_is_introduced,
         ),
+        # "surname Gallacher", "my first name's zuqo"
+        Rule(
+            name="name_said",
+            type=EntityType.PERSON,
+            regex=rf"(?<!\w)(?i:surname|(?:first|last|family|given|maiden|middle|christian) name)"
+            rf"(?:[ ](?i:is|was)|['’]s)?,?"
+            rf"[ ](?P<m>{_PART}(?<!\.))(?![\w-])",
+            triggers=(
+                "surname",
+                "first name",
+                "last name",
+                "family name",
+                "given name",
+                "maiden name",
+                "middle name",
+                "christian name",
+            ),
+            opens=True,
+            score=0.8,
+            check=_is_rare,
+        ),
         # "It's Odalys. O-D-A-L-Y-S."
         Rule(
             name="name_said",
@@ -338,6 +368,8 @@ FAMILY = Family(
         ("9. Home address: 27 Elm Road, Toledo\n2) Surname: Tolm", ("27 Elm Road, Toledo", "Tolm")),
         ("send it to 44 elm grove pls", ("44 elm grove",)),
         ("she got a flat on whitehorse road", ("whitehorse road",)),
+        ("surname Gallacher. My policy", ("Gallacher",)),
+        ("Manager: Pekka\nParent/carer 2: Ana\n", ("Pekka", "Ana")),
         ("benef: zoltan fekete", ("zoltan fekete",)),
         ("hi its jonas, mums phone died", ("jonas",)),
         ("im anna from support", ("anna",)),
@@ -375,5 +407,7 @@ FAMILY = Family(
         "Client: Tolm Insurance Ltd",
         "Customer: wants a refund soon",
         "zip file 2.0",
+        "the surname and the first name are missing",
+        "Manager: wanted\nClient: Acme",
     ),
 )

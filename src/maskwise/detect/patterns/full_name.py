@@ -22,8 +22,8 @@ from maskwise.detect.patterns._shapes import (
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
-from maskwise.text.common_words import COMMON
-from maskwise.text.plain_words import is_plain
+from maskwise.text.common_words import COMMON, NAMED_WORDS
+from maskwise.text.plain_words import PLAIN_VERBS, is_plain
 
 # A run of capitalised words with one of these is the name of something else.
 THINGS = frozenset(
@@ -60,7 +60,10 @@ _KIN = (
     "brother sister wife husband son daughter mother father uncle aunt cousin nephew niece grandfather grandmother "
     "grandson granddaughter friend neighbour neighbor colleague partner girlfriend boyfriend fiancé fiancée widow "
     "widower brothers sisters sons daughters parents children siblings twin stepfather stepmother stepson "
-    "half-brother half-sister nickname brother-in-law sister-in-law son-in-law father-in-law mother-in-law cousins"
+    "half-brother half-sister nickname brother-in-law sister-in-law son-in-law father-in-law mother-in-law cousins "
+    "mum mom mam mummy mommy dad daddy nan nana gran granny grandma grandpa grandad granddad auntie baby toddler twins "
+    "hubby carer caregiver godson goddaughter godmother godfather stepdad stepmum stepdaughter lodger landlord "
+    "landlady flatmate housemate roommate dtr"
 ).split()
 _ROLES = (
     "nurse lawyer lawyers attorney solicitor barrister advocate counsel judge prosecutor policeman policewoman "
@@ -160,8 +163,9 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
             yield start, end
     elif several and given < len(words) - 1:
         yield start + sum(len(word) + 1 for word in words[:given]), end
-    elif several and given < len(words) and len(words) == 2:  # "Surname Given"
-        yield start, end
+    elif several and given < len(words) and len(words) == 2:  # "Surname Given", not "Called Anna"
+        is_verb = words[0].lower() in PLAIN_VERBS and words[0].lower() not in NAMED_WORDS
+        yield (end - len(words[1]) if is_verb else start), end
     elif several:
         known = (
             _ACTS.match(text, end) or _AFTER.match(text, end) or _is_beside_person(text, start, end)
@@ -201,6 +205,15 @@ FAMILY = Family(
             opens=True,
             check=lambda surface: not surface.startswith(_NO_INITIALS),
             score=0.7,
+        ),
+        # "TOLM/BRISCA MRS", as airlines write a passenger
+        Rule(
+            name="full_name",
+            type=EntityType.PERSON,
+            regex=r"(?<![\w/])[A-Z]{2,25}/[A-Z]{2,20}(?: [A-Z]{2,20}){0,2} ?(?:MR|MRS|MS|MISS|MSTR|DR)(?![\w/])",
+            triggers=(" mr", " mrs", " ms", " miss", " mstr", " dr"),
+            reach=60,
+            score=0.85,
         ),
         # "FASTER PAYMENT  D OKONKWO  REF RENT": initials and a surname in the capitals of a bank
         Rule(
@@ -249,6 +262,9 @@ FAMILY = Family(
         ("Ana Reis, Zuq Bril and Tom Moss", ("Ana Reis", "Zuq Bril", "Tom Moss")),
         ("Tom and Sarah Boylan own it", ("Tom", "Sarah Boylan")),
         ("the judgment of J. Smithers and T.R. von Aust", ("J. Smithers", "T.R. von Aust")),
+        ("Called Yolanda on Monday", ("Yolanda",)),
+        ("6ZKQ4T TOLM/BRISCA MRS seat", ("TOLM/BRISCA MRS",)),
+        ("low mood, dad Zuqo away, baby Oro well", ("Zuqo", "Oro")),
         ("03 Feb  FASTER PAYMENT  D OKONKWO  REF RENT", ("D OKONKWO",)),
         ("John F. Marlow and ANNA MARLOW", ("John F. Marlow",)),
     ),

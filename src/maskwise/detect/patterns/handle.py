@@ -15,7 +15,9 @@ from maskwise.text.subtypes import HANDLE, HASHTAG
 
 _PLATFORMS = (
     "skype telegram discord instagram insta twitter snapchat snap wechat weixin kik icq viber mastodon bluesky tiktok "
-    "twitch steam psn xbox gamertag facebook messenger threads reddit github gitlab bitbucket slack matrix session"
+    "twitch steam psn xbox gamertag facebook messenger threads reddit github gitlab bitbucket slack matrix"
+    " session venmo cashapp paypal zelle revolut monzo tinder hinge bumble strava spotify soundcloud linkedin pinterest"
+    " tumblr signal npm"
 ).split()
 _ACCOUNTS = (
     *(
@@ -200,6 +202,16 @@ FAMILY = Family(
             opens=True,
             check=lambda surface: surface.lower() not in _NOBODY,
         ),
+        # "sudo: ihansen : TTY=pts/0"
+        Rule(
+            name="handle_labelled",
+            type=EntityType.PERSON,
+            regex=r"(?<!\w)(?i:sudo|su|login|sshd|cron)(?:\[[0-9]+\])?:[ ]{1,4}\(?(?P<m>[a-z][\w.-]{1,38}\w)"
+            r"\)?(?=[ ]:[ ]|\)[ ]CMD)",
+            triggers=("sudo", "su:", "su[", "login", "sshd", "cron"),
+            opens=True,
+            check=lambda surface: surface.lower() not in _NOBODY,
+        ),
         # "user ihansen leased 192.0.2.1", "user ihansen from 10.0.0.7"
         Rule(
             name="handle_labelled",
@@ -270,6 +282,7 @@ FAMILY = Family(
         ("USER=IHANSEN PASS=", ("IHANSEN",)),
         ("bad password for user ihansen from", ("ihansen",)),
         ("Accepted publickey for ihansen from 192.0.2.1", ("ihansen",)),
+        ("sudo: ihansen : TTY=pts/0", ("ihansen",)),
         ("user ihansen leased 192.0.2.1", ("ihansen",)),
         ("db_user = ihansen_2\n", ("ihansen_2",)),
         ('{"actor":"ihansen","src"', ("ihansen",)),

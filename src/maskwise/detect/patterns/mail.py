@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from maskwise.detect.gazetteer.lists import read_words
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
 from maskwise.text.common_words import NEVER
+from maskwise.text.layout import is_label
 from maskwise.text.plain_words import is_plain
 
 _HEADERS = "From|To|Cc|CC|Bcc|BCC|Sender|Reply-To|X-From|X-To|X-cc|X-bcc|Von|An|De|Para|Attn|Present|Apologies"
@@ -60,6 +62,16 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
         known = [word.strip(".").lower() for word in words]
         if not any(len(word) > 1 and word in _NO_PEOPLE for word in known):
             yield start + person.start(), start + person.end()
+
+
+def _is_signed(surface: str) -> bool:
+    """Whether capitals at the end of a note are initials, no shorthand of clinics and offices."""
+    return not (
+        surface in _NO_INITIALS
+        or surface in _NO_ACTORS
+        or surface in read_words("clinical_acronyms")
+        or is_label(f"{surface}:")
+    )
 
 
 def _is_signature(surface: str) -> bool:
@@ -122,7 +134,8 @@ FAMILY = Family(
         Rule(
             name="name_field_signature",
             type=EntityType.PERSON,
-            regex=r"(?:(?<!\w)(?i:x{1,3}|cheers|thanks|love|ty|thx|regards)[,!.]?|(?<=[.!?)] )[-–—]) ?"
+            regex=r"(?:(?<!\w)(?i:x{1,3}|cheers|thanks|love|ty|thx|regards|lg|vg|mfg|hugs(?: from)?|bises|bisous"
+            r"|besos|saludos|grüße|gruß|groetjes|kram|klem|baci|abraços|beijos|pozdrawiam)[,!.]?|(?<=[.!?)] )[-–—]) ?"
             r"(?P<m>[A-ZÀ-Þ][a-zß-ÿ]{1,14})"
             r"(?: [xX]{1,3})?[.!]?\s*\Z",
             check=_is_signature,
@@ -133,6 +146,15 @@ FAMILY = Family(
             type=EntityType.PERSON,
             regex=r"[.!?)][ \t]*\n(?:[> \t]*\n)?[> \t]{0,4}(?P<m>[A-Z]{2,3})(?=[ \t]*(?:\Z|\n\s*\Z|\n[> \t]*\n|\n-))",
             check=lambda surface: surface not in _NO_INITIALS,
+        ),
+        # "msg left with reception. PJ": who ends a note
+        Rule(
+            name="name_field_signature",
+            type=EntityType.PERSON,
+            regex=r"(?<=[a-z0-9)][.!?] )[-–—]? ?(?P<m>[A-Z]{2,3})(?=[ \t]*\Z)",
+            shapes=("AB",),
+            reach=12,
+            check=_is_signed,
         ),
         # "LK to email the firm": who acts after a meeting
         Rule(
@@ -167,6 +189,8 @@ FAMILY = Family(
         ("Chip in for the gift. Xx Bev", ("Bev",)),
         ("Actions: LK to email the firm; PA/BT to write.", ("LK", "PA/BT")),
         ("Review in 2/52. C.Mc", ("C.Mc",)),
+        ("Left a message with reception. PJ", ("PJ",)),
+        ("Passt! LG Vroni", ("Vroni",)),
     ),
     negative=(
         "CC: Chest tightness. Hx: asthma",
@@ -176,6 +200,8 @@ FAMILY = Family(
         "From: info@example.org",
         "Thanks,\nOK",
         "I went to: the shop",
+        "He takes no drugs. NKDA",
+        "Seen in town. OK",
         "Notes: HR to confirm. The US to review it.",
         "Best to ask. \nThe End",
         "It works.\n\nThanks",
