@@ -68,6 +68,8 @@ LEFT = {
     ),
     "who signs in one line": ("Passt gut so! LG Vroni", "Vroni"),
     "initials that end a note": ("Message left with reception after lunch. PJ", "PJ"),
+    "a booking in brackets": ("though the booking (ZX8N4W) says otherwise", "ZX8N4W"),
+    "an officer's number": ("OIC PC 2210 Gathercole will attend", "2210|Gathercole"),
     "a passenger": ("Seat change please. TAN/HUI MIN MS, thanks", "TAN|HUI"),
     "a name of small letters that owns": (
         "tyrese in 8C took anjalis bag again, miss khatun knows",

@@ -67,5 +67,26 @@ def test_a_place_that_is_counted_is_none(place):
     assert name(f"She is in {place} today", place) == (place, False)
 
 
+def test_a_named_house_takes_its_road_and_leaves_the_town():
+    document = Document("due at Rose Cottage, Back Lane, Settle, Monday")
+    parts = "Rose Cottage", "Back Lane, Settle", "Monday"
+    starts = [document.text.index(part) for part in parts]
+    guesses = [
+        document.mention(start, start + len(part), EntityType.LOC, source=Provenance.NEURAL)
+        for start, part in zip(starts, parts, strict=True)
+    ]
+    found = [one.text for one in name_streets(document, guesses)]
+    assert found == ["Rose Cottage, Back Lane", "Settle", "Monday"]
+
+
+def test_a_named_house_belongs_to_the_street_after_it():
+    document = Document("outside Beech House, 4 Canal Side")
+    guesses = [
+        document.mention(8, 19, EntityType.LOC, source=Provenance.NEURAL),
+        document.mention(21, 33, EntityType.LOC, source=Provenance.NEURAL),
+    ]
+    assert [one.text for one in name_streets(document, guesses)] == ["Beech House, 4 Canal Side"]
+
+
 def test_a_place_that_a_list_knows_stays_one():
     assert name("He left 29 Palms", "29 Palms", subtype="city") == ("29 Palms", False)

@@ -4,7 +4,13 @@ import pytest
 
 from maskwise.detect.merge import merge_mentions
 from maskwise.detect.patterns import PatternDetector
-from maskwise.detect.people import clear_people, has_rare_words_alone, is_full_name, is_listed_name
+from maskwise.detect.people import (
+    clear_people,
+    has_rare_words_alone,
+    is_full_name,
+    is_listed_name,
+    is_titled_name,
+)
 from maskwise.text import Document, EntityType
 from maskwise.text.domain import KEY, Domain
 
@@ -93,3 +99,13 @@ def test_a_name_in_a_longer_guess_is_taken_out_of_it():
     cleared = clear_people([guess(document, document.text), read])
     assert [one.text for one in cleared] == ["adı soyadı", "plaka", "Golnaz Tolm"]
     assert clear_people([guess(document, document.text)]) == [guess(document, document.text)]
+
+
+def test_a_guess_that_a_pattern_reads_with_its_title_is_a_person():
+    document = Document("Lady Arabella Foss", metadata={KEY: Domain.GENERAL})
+    seen = guess(document, document.text, EntityType.ORG)
+    assert is_titled_name(seen, {seen.span})
+    assert not is_titled_name(seen, {(0, 4)})
+    judgment = Document("Lady Arabella Foss", metadata={KEY: Domain.COURT})
+    assert not is_titled_name(guess(judgment, judgment.text, EntityType.ORG), {seen.span})
+    assert list_people(merge_with_patterns(document, seen)) == ["Lady Arabella Foss"]

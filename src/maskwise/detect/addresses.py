@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from maskwise.detect.codes import has_family
+from maskwise.detect.cutting import take_piece
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.subtypes import ADDRESS, DIGITS
 
@@ -40,7 +41,7 @@ _DOOR = re.compile(
     r"|apartment|box|bus|floor|fl|block|korp|stroenie|interno|scala|piano|andar|bloco)\b\.? ?[0-9A-Z][\w/-]{0,5}"
     r"|(?: [0-9]{1,2},? ?)?#[0-9]{1,3}-?[0-9]{0,4}"
     r"|[0-9]{1,2}\.? ?(?:tv|th|mf|sal|og|stock|stiege|kerros|piętro)\b\.?"
-    r"|[0-9]{1,2}(?:º|°|er|ème|ª) ?(?:izq|dcha|[A-D]|étage)?\.?)(?!\w))+",
+    r"|[0-9]{1,2}\.?(?:º|°|er|ème|ª) ?(?:izq|dcha|esq|dto|frente|[A-D]|étage)?\.?)(?!\w))+",
     re.IGNORECASE,
 )
 _HOME = (
@@ -53,6 +54,10 @@ _HEAD = re.compile(
     rf" [0-9A-Z]{{1,4}}|{_HOME}), ?\Z"
 )
 _NAMED_HOUSE = re.compile(_HOME)
+_ROAD_AFTER = re.compile(
+    r", [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?"
+    r" (?:Road|Street|Lane|Close|Row|Hill|Brow|Terrace|Avenue|Drive|Way|Side|Yard)(?!\w)"
+)
 _TOWN_AFTER = re.compile(r", [A-Z][^\W\d_]+")
 _JOINED = re.compile(r"[\w\s,./'’#()ºª°-]+")
 
@@ -102,9 +107,14 @@ def name_streets(document: Document, mentions: Sequence[Mention]) -> list[Mentio
     named: list[Mention] = []
     for mention in mentions:
         if named and mention.start < named[-1].end and not mention.certain:
-            continue  # it says which door of the address before
+            rest = take_piece(mention, min(named[-1].end, mention.end), mention.end)
+            if rest is None:
+                continue  # it says which door of the address before
+            mention = rest
         is_address = mention.subtype == ADDRESS or _has_house_number(mention)
         if mention.type is EntityType.LOC and is_address and not mention.certain:
+            if named and _is_home_before(named[-1], mention):
+                mention = _make_address(document, named.pop().start, mention.end, mention)
             low = named[-1].end if named else 0
             mention = _take_door(document, mention, low)
         named.append(mention)
@@ -129,8 +139,23 @@ def _is_beside_town(mention: Mention) -> bool:
 def _take_door(document: Document, address: Mention, low: int) -> Mention:
     """Widens an address by the house or flat before it and the doors after it. Nothing before `low` is taken."""
     text = document.text
+    if _NAMED_HOUSE.fullmatch(address.text) and (road := _ROAD_AFTER.match(text, address.end)):
+        address = _make_address(document, address.start, road.end(), address)
     head = _HEAD.search(text, max(low, address.start - 48), address.start)
     door = _DOOR.match(text, address.end)
     start = head.start() if head else address.start
     end = door.end() if door else address.end
-    return replace(address, start=start, end=end, text=text[start:end], subtype=ADDRESS, value="")
+    return _make_address(document, start, end, address)
+
+
+def _is_home_before(home: Mention, street: Mention) -> bool:
+    """Whether the place before a street is the house that stands there: "Beech House, 4 Canal Side"."""
+    if home.type is not EntityType.LOC or home.certain or home.document is not street.document:
+        return False
+    between = street.document.text[home.end : street.start]
+    return between == ", " and _NAMED_HOUSE.fullmatch(home.text) is not None
+
+
+def _make_address(document: Document, start: int, end: int, model: Mention) -> Mention:
+    text = document.text[start:end]
+    return replace(model, start=start, end=end, text=text, subtype=ADDRESS, value="")

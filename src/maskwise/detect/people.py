@@ -28,13 +28,16 @@ _ADDRESS_BELOW = re.compile(r"[ \t]*\n(?=[^\n]{0,40}[0-9])[^\n:=]+(?:\n|\Z)")
 _CAPITALISED = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]+(?:[-'’][^\W\d_]+)*")
 _NAMED = re.compile(r"[^\W\d_a-zß-öø-ÿ][^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _LETTERS = re.compile(r"(?:[^\W\d_a-z]\.[ -]?)+")
+_TITLED = ("titled", "titled_abroad", "ranked", "dotted")
 _TAKEN_FOR = (EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM)
 
 
 def name_people(mentions: Iterable[Mention], seen: Iterable[Mention] = ()) -> list[Mention]:
     """Makes people of guesses that read as a full name in one case, or in which a pattern `seen` reads a person."""
+    seen = list(seen)
     people = sorted(m.span for m in seen if m.type is EntityType.PERSON and has_family(m))
     mentions = list(mentions)
+    titled = {m.span for m in seen if m.subtype in _TITLED}
     starts = {end: start for start, end in people}
     full = {m.text for m in mentions if m.type is EntityType.PERSON and " " in m.text}
     named = []
@@ -48,6 +51,7 @@ def name_people(mentions: Iterable[Mention], seen: Iterable[Mention] = ()) -> li
             or is_read_after_initials(mention, starts)
             or has_rare_words_alone(mention)
             or is_listed_name(mention)
+            or is_titled_name(mention, titled)
         )
         named.append(replace(mention, type=EntityType.PERSON) if is_person else mention)
     return named
@@ -100,6 +104,14 @@ def has_rare_words_alone(mention: Mention) -> bool:
     return not any(
         word in THINGS or word.lower() in COMMON or is_plain(word.lower()) for word in words
     )
+
+
+def is_titled_name(mention: Mention, titled: Collection[tuple[int, int]]) -> bool:
+    """Whether a pattern reads all of a guess as a name with its title: "Lady Arabella Foss". Judgments name offices."""
+    if mention.type not in _TAKEN_FOR or has_family(mention) or mention.certain:
+        return False
+    is_read = mention.span in titled
+    return is_read and get_domain(mention.document) not in (Domain.COURT, Domain.BIOGRAPHY)
 
 
 def is_listed_name(mention: Mention) -> bool:

@@ -27,7 +27,8 @@ _COMPOUND = (
 ).split()
 _PREFIXES = (
     "rue Rue Via calle Calle rua Rua avenida Avenida plaza Plaza piazza Piazza viale Viale corso Corso strada Strada "
-    "ulitsa prospekt ul. ulica al. aleja os. bd. boulevard Boulevard avenue chemin quai paseo Paseo carrer"
+    "ulitsa prospekt ul. ulica al. aleja os. bd. boulevard Boulevard avenue chemin quai paseo Paseo carrer "
+    "impasse allée Travessa Praça Largo Alameda Beco Estrada Camino Ronda Vicolo Piazzale"
 ).split()
 _AFTER = (
     "Airport Station Bridge Harbour Harbor River Lake Mountain Mountains Island Islands Valley Bay Beach Forest Park "

@@ -98,6 +98,18 @@ FAMILY = Family(
             value=_read_age,
             variants=_OLD,
         ),
+        # "Age: 91", "AGE | 47": a field
+        Rule(
+            name=AGE,
+            type=EntityType.DEM,
+            regex=rf"(?<![\w-])(?i:age|patient age|alter|âge|edad|idade|età|leeftijd|wiek|alder)[\"'*]{{0,2}}"
+            rf"(?:[ \t]{{0,4}}[:=|][ \t]{{0,8}}|\t[ \t]{{0,4}})[\"'*]{{0,2}}(?P<m>{_FIGURE})"
+            rf"(?!{GAP}?[a-z]{{3,20}}s\b(?<!yrs)(?<!years))",
+            triggers=("age", "alter", "âge", "edad", "idade", "età", "leeftijd", "wiek", "alder"),
+            opens=True,
+            value=_read_age,
+            variants=_OLD,
+        ),
         # "pt (93F, mrn", "96 yrs": an age and the sex, or years that are nothing else's
         Rule(
             name=_OLD[0][0],
@@ -176,6 +188,7 @@ FAMILY = Family(
         ("at age 12", ("age 12",)),
         ("she is 93 now and Nan is ninety-six", ("93", "ninety-six")),
         ("My grandmother was 101.", ("101",)),
+        ("Sex: F  AGE: 91  HOSP NO: 7", ("91",)),
         ("My mother Brisca is ninety-one and well", ("ninety-one",)),
         ("pt (93F, mrn 12) and she is 96 yrs", ("93F", "96 yrs")),
     ),
@@ -193,6 +206,7 @@ FAMILY = Family(
         "ten old coins",
         "he is 95 kg and she is 98% sure",
         "the score was 93",
+        "page: 91, Age: 3 samples",
         "temp 101F and 100 yrs ago, 99.1F",
         "he was 100 metres away",
     ),

@@ -77,12 +77,16 @@ _ROLES = (
     "Secretary Advocate Counsel Attorney Nurse Councillor Congressman Congresswoman Representative Emperor Empress "
     "Chairman Chairwoman Witness Soldier Driver"
 ).split()
+_RELATED = frozenset(_KIN) - frozenset(
+    ("friend", "partner", "colleague", "nickname", "twins", "twin", "nan")
+)
 _CALLED = frozenset(
     ("named", "called", "certain", "namely", "alias", "née", "nee", "aka", "nicknamed", "formerly")
 )
-_OPENERS = "Dear|Hi|Hello|Hey|name is|name was|I am|represented by|signed by|killing of|murder of|death of".split(
-    "|"
-)
+_OPENERS = (
+    "Dear|Dearest|Hi|Hiya|Hello|Hey|name is|name was|I am|represented by|signed by|killing of|murder of"
+    "|death of"
+).split("|")
 _CLOSERS = (
     r"(?:[Rr]egards|[Ss]incerely|[Ff]aithfully|[Tt]ruly|Best wishes|Best|Thanks|Thank you|Cheers|Yours|Love|Signed|"
     r"Respectfully),?"
@@ -154,6 +158,11 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     names = [word for word in words if word not in _SMALL]
     if not THINGS.isdisjoint(names) or (len(words) == 1 and words[0] in _DEPARTMENTS):
         return
+    if len(names) > 1 and words[0].lower() in _RELATED:  # "Neighbour Joke", "Mum Tzipporah"
+        rest = names[-1].lower()
+        if len(names) > 2 or not (is_plain(rest) or rest in COMMON - NAMED_WORDS):
+            yield start + len(words[0]) + 1, end
+        return
     several = len(names) > 1
     given = next(
         (at for at, word in enumerate(words) if is_given_name(word.partition("-")[0])), len(words)
@@ -220,7 +229,8 @@ FAMILY = Family(
             name="initial_surname",
             type=EntityType.PERSON,
             regex=rf"(?:(?<=[ \t]{{2}})|(?<=\t)|(?<=FROM )|(?<=TO )|(?<=PAYEE )|(?<=PAYMENT )|(?<=TRANSFER )|(?<=BGC )"
-            rf"|(?<=CREDIT ))(?P<m>[{UPPER}](?: ?[{UPPER}])? (?:MC |O['’])?[{UPPER}]{{4,20}}(?:-[{UPPER}]{{3,20}})?)"
+            rf"|(?<=CREDIT )|(?<=FP[IO] )|(?<=BACS )|(?<=[0-9] SO )|(?<=TFR ))"
+            rf"(?P<m>[{UPPER}](?: ?[{UPPER}])? (?:MC |O['’])?[{UPPER}]{{4,20}}(?:-[{UPPER}]{{3,20}})?)"
             rf"(?![\w&])",
             triggers=(
                 "  ",
@@ -232,6 +242,7 @@ FAMILY = Family(
                 "transfer ",
                 "bgc ",
                 "credit ",
+                *("fpi ", "fpo ", "bacs ", " so ", "tfr "),
             ),
             reach=32,
             check=_is_payee,
@@ -262,6 +273,7 @@ FAMILY = Family(
         ("Ana Reis, Zuq Bril and Tom Moss", ("Ana Reis", "Zuq Bril", "Tom Moss")),
         ("Tom and Sarah Boylan own it", ("Tom", "Sarah Boylan")),
         ("the judgment of J. Smithers and T.R. von Aust", ("J. Smithers", "T.R. von Aust")),
+        ("Neighbour Zuqo will sign. Hey Dot, hi", ("Zuqo", "Dot")),
         ("Called Yolanda on Monday", ("Yolanda",)),
         ("6ZKQ4T TOLM/BRISCA MRS seat", ("TOLM/BRISCA MRS",)),
         ("low mood, dad Zuqo away, baby Oro well", ("Zuqo", "Oro")),

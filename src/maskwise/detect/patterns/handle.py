@@ -94,7 +94,7 @@ FAMILY = Family(
             name="handle_labelled",
             type=EntityType.PERSON,
             regex=rf"{EDGE}(?i:{'|'.join(_PLATFORMS)})(?:[ _-]?(?i:id|name|handle|user(?:name)?|account))?"
-            rf"(?:{ASSIGNED}|[ ]?:[ ]?|[ ](?:(?i:is)[ ])?(?=[^\W\d_][\w.-]{{0,30}}[\d_]))"
+            rf"(?:{ASSIGNED}|[ ]?:[ ]?|[ ](?:(?i:is|as)[ ])?(?=[^\W\d_][\w.-]{{0,30}}[\d_]))"
             rf"{_NOT_WORDS}(?P<m>{_NAME})(?![\w@])",
             triggers=tuple(_PLATFORMS),
             opens=True,
@@ -273,6 +273,7 @@ FAMILY = Family(
         ("skype: ana.souza85", ("ana.souza85",)),
         ("Telegram: @anas, Discord id: bo_berg", ("@anas", "bo_berg")),
         ("instagram handle is ana_s7", ("ana_s7",)),
+        ("he is on twitch as ana_plays77", ("ana_plays77",)),
         ("Username: ihansen", ("ihansen",)),
         ('"user_name": "ihansen",', ("ihansen",)),
         ("login ihansen_2 failed", ("ihansen_2",)),

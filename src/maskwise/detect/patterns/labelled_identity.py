@@ -160,6 +160,7 @@ _PASSPORT = (
     "identity card",
     "dowód osobisty",
     "dowodu osobistego",
+    "dowodu",
     "personalausweis",
     "ausweisnummer",
     "carte d'identité",

@@ -15,7 +15,10 @@ from maskwise.text.common_words import NEVER
 from maskwise.text.layout import is_label
 from maskwise.text.plain_words import is_plain
 
-_HEADERS = "From|To|Cc|CC|Bcc|BCC|Sender|Reply-To|X-From|X-To|X-cc|X-bcc|Von|An|De|Para|Attn|Present|Apologies"
+_HEADERS = (
+    "From|To|Cc|CC|Bcc|BCC|Sender|Reply-To|X-From|X-To|X-cc|X-bcc|Von|An|De|Para|Attn|Present|Apologies"
+    "|Attendees|In attendance|Absent|Chair|Chairperson"
+)
 _WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
 _PART = rf"{_WORD}(?:[ ]{_WORD}){{0,3}}"
 # "Ana Souza", "Souza, Ana B.": after a surname and a comma one or two words go on with the name.

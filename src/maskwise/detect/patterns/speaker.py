@@ -26,12 +26,14 @@ _TAGS = r"(?:br|em|li|ul|ol|td|tr|th|hr|div|span|html|head|body|code|pre|strong|
 _STAMP = r"(?:(?<=[:.][0-9][0-9]\])|(?<=[:.][0-9][0-9] [APap][Mm]\]))"
 _CLOCK = r"[0-9]{1,2}[:.][0-9]{2}"
 
-_TURN = re.compile(r"^([a-z]{2,16}): (?=\S+ \S)", re.MULTILINE)
+_NEAR = 1_500  # characters in which nicks take turns
+_TURN = re.compile(r"^([a-z][\w.-]{1,20}): (?=\S+ \S)", re.MULTILINE)
 
 
 def _find_turn(match: re.Match[str]) -> Iterable[tuple[int, int]]:
-    """The nick, if two nicks that are no words take turns in the text: keys of a file do not."""
-    nicks = [nick for nick in _TURN.findall(match.string) if not _is_word(nick)]
+    """The nick, if two nicks that are no words take turns near by: keys of a file do not."""
+    around = match.string[max(0, match.start() - _NEAR) : match.end() + _NEAR]
+    nicks = [nick for nick in _TURN.findall(around) if not _is_word(nick)]
     is_turn = match["m"] in nicks and len(set(nicks)) > 1 and len(nicks) > len(set(nicks))
     return (match.span("m"),) if is_turn else ()
 
@@ -87,6 +89,7 @@ FAMILY = Family(
         ("<anna_k> hello\n<bo> hi", ("anna_k", "bo")),
         ("[12/03/2024, 21:14] jo: hi\n[12/03/2024, 21:15] Mats Berg: hey", ("jo", "Mats Berg")),
         ("[9:02 PM] lee: ok", ("lee",)),
+        ("maz: is he in\nollie_b: he is\nmaz: ok then", ("maz", "ollie_b", "maz")),
         ("tunde: who is in\nife: i am\ntunde: ok then", ("tunde", "ife", "tunde")),
         ("#ops\nanna.k 02:13\nprod is down\nwojtek 02:14\nok", ("anna.k", "wojtek")),
         ("anna_k: are you there\nxX_bo77_Xx: yes", ("anna_k", "xX_bo77_Xx")),
