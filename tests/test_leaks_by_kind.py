@@ -37,12 +37,58 @@ LEFT = {
         'GET / 200 "Mozilla/5.0 (X11; Linux x86_64; rv:9.0) Gecko/20100101 Firefox/9.0"',
         "Firefox/9.0",
     ),
+    "a field with a number": ("9. Home address: 27 Nguyen Hue, Da Nang", "Nguyen|Da Nang"),
+    "an account in a log": (
+        "03:12 ERROR auth: bad password for user jkowalska from 198.51.100.23 port 50122",
+        "jkowalska|198.51",
+    ),
+    "who is called beside a number": ("Call Ekaterini: 416-555-0177.", "Ekaterini|0177"),
+    "a payee in a statement": ("03 Feb  FASTER PAYMENT  D OKONKWO  REF RENT  -650.00", "OKONKWO"),
+    "a surname that is spelt": (
+        "CALLER: Yeah it's Wojciechowska, that's W-O-J-C-I-E-C-H-O-W-S-K-A.",
+        "Wojciechowska|W-O-J",
+    ),
+    "an address as people say it": (
+        "my email is thandi dot m at example dot org ok",
+        "thandi|example dot org",
+    ),
+    "a number as people say it": (
+        "caller: oh seven seven hundred nine hundred one two three",
+        "hundred|three",
+    ),
+    "a plate beside a car": ("He stopped a black Audi LK19 ZZZ in town", "LK19|ZZZ"),
+    "a reference among letters": ("It is under Ana Souza, ref QK7R2M.", "QK7R2M"),
+    "nicks that take turns": (
+        "tunde: is grace in croydon\nife: ye she is\ntunde: whats her number\nife: no idea tbh",
+        "tunde|ife",
+    ),
+    "an informal relative": (
+        "HV today: baby Ezra gaining well, mum Tzipporah low in mood, dad Yoel away.",
+        "Ezra|Tzipporah|Yoel",
+    ),
+    "who signs in one line": ("Passt gut so! LG Vroni", "Vroni"),
+    "initials that end a note": ("Message left with reception after lunch. PJ", "PJ"),
+    "a booking in brackets": ("though the booking (ZX8N4W) says otherwise", "ZX8N4W"),
+    "an officer's number": ("OIC PC 2210 Gathercole will attend", "2210|Gathercole"),
+    "a passenger": ("Seat change please. TAN/HUI MIN MS, thanks", "TAN|HUI"),
+    "a name of small letters that owns": (
+        "tyrese in 8C took anjalis bag again, miss khatun knows",
+        "tyrese|anjali|khatun",
+    ),
+    "who writes with somebody": ("Summer and I loved the scarf. It is so soft.", "Summer"),
+    "a street of another order": ("Mi tía vive en Carrera 7 # 45-10, apto 302.", "45-10|302"),
+    "an old age beside a sex": ("pt (93F, mrn 009-22-41) on losartan, creatinine 2.1", "009-22"),
+    "initials that act": ("Actions: Ulrike to order chairs; LK to email the firm.", "LK"),
+    "a computer in a network": ("the host is anouk-macbook-pro.local today", "anouk"),
     "a field of a form": ("Nationality:\n  Italian\nOccupation: Dental nurse", "Italian|nurse"),
 }
 MASKED = {
     "a department in a header": ("To: Accounts <ap@example.org>\nSubject: hello\n\nHi", "Accounts"),
     "a label of one letter": ("T: +44 161 496 0173 | M: 07700 900482", "T:|M:"),
     "a sex in a form": ("Name: Ana Souza\nSex: F\nPhone: 555 0148", "Sex: F"),
+    "a role that logs in": ("1. Log in as administrator.\n2. Click Save.", "administrator"),
+    "a body that acts": ("Actions: HR to confirm the date.", "HR"),
+    "keys of a file": ("smtp:\n  host: mail one\nhttp:\n  port: any", "smtp|http"),
     "a genus": (
         "The patient's sputum grew S. pneumoniae, E. coli was absent. Fever.",
         "S. pneumoniae",

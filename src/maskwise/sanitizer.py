@@ -11,12 +11,14 @@ from typing import Any
 from maskwise import plugins
 from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.measured import CrowdRisk
-from maskwise.detect.addresses import widen_addresses
+from maskwise.detect.addresses import name_streets, widen_addresses
+from maskwise.detect.companions import add_companions
 from maskwise.detect.cutting import cut_at_edges
 from maskwise.detect.disclosures import find_disclosures
 from maskwise.detect.given_names import find_given_names
 from maskwise.detect.joining import join_parts
 from maskwise.detect.merge import merge_mentions
+from maskwise.detect.people import clear_people
 from maskwise.detect.vetoes import veto_guesses
 from maskwise.detecting import Detected, DetectorGroup, hide_text, read_given
 from maskwise.errors import ConfidentialError
@@ -52,7 +54,7 @@ from maskwise.text import (
     Solver,
 )
 from maskwise.text.domain import KEY as DOMAIN
-from maskwise.text.domain import get_domain, recognise_domain
+from maskwise.text.domain import Domain, get_domain, recognise_domain
 from maskwise.text.folding import fold_words
 from maskwise.text.language import KEY as LANGUAGE
 from maskwise.text.language import recognise_language
@@ -268,8 +270,11 @@ class Sanitizer:
         others = widen_addresses(veto_guesses(document, others, layout))
         if Provenance.GAZETTEER in self._detectors.names:
             others += find_given_names(document, others)
+        if get_domain(document) not in (Domain.COURT, Domain.BIOGRAPHY):
+            others = clear_people(others)
         mentions = merge_mentions(others, self._detectors.names, hints, self._line.is_spared)
-        mentions = cut_at_edges(join_parts(document, mentions), layout)
+        mentions = add_companions(document, name_streets(document, join_parts(document, mentions)))
+        mentions = cut_at_edges(mentions, layout)
         entities = self._linker.link(document, mentions)
         entities = mark_listed(document, entities, self._listed.find(document.text))
         entities = self._mark_confidential(document, entities)

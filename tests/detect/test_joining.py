@@ -1,5 +1,7 @@
 """The groups of one code, and a place with its side, are one mention."""
 
+import pytest
+
 from maskwise.detect.joining import join_parts
 from maskwise.text import Document, EntityType, Provenance
 from maskwise.text.subtypes import DIGITS
@@ -35,6 +37,21 @@ def test_codes_apart_stay_apart():
     parts = ("E-99", EntityType.CODE, ""), ("7741", EntityType.CODE, DIGITS)
     assert join("E-99, 7741", *parts) == ["E-99", "7741"]
     assert join("E-99 7741", *parts) == ["E-99", "7741"]
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("dowód osobisty ABC 123456", "ABC 123456"),
+        ("loyalty MB 7741 2209 3", "MB 7741 2209 3"),
+        ("MRN 7741 2209", "7741 2209"),
+        ("TEL 7741 2209", "7741 2209"),
+        ("EUR 774122", "774122"),
+    ],
+)
+def test_the_letters_of_a_series_belong_to_the_code_and_labels_do_not(text, whole):
+    figures = text[next(at for at, sign in enumerate(text) if sign.isdecimal()) :]
+    assert join(text, (figures, EntityType.CODE, DIGITS)) == [whole]
 
 
 def test_a_side_belongs_to_its_place():

@@ -4,8 +4,15 @@ import pytest
 
 from maskwise.detect.merge import merge_mentions
 from maskwise.detect.patterns import PatternDetector
-from maskwise.detect.people import has_rare_words_alone, is_full_name
+from maskwise.detect.people import (
+    clear_people,
+    has_rare_words_alone,
+    is_full_name,
+    is_listed_name,
+    is_titled_name,
+)
 from maskwise.text import Document, EntityType
+from maskwise.text.domain import KEY, Domain
 
 NAMES = ("Brisca Tolm", "Tolm, Brisca", "Oro Vantu")
 FIELDS = (
@@ -63,3 +70,42 @@ def test_rare_words_written_as_a_name_are_one(surface, is_person):
     found = guess(Document(surface), surface)
     assert has_rare_words_alone(found) is is_person
     assert not is_full_name(found)
+
+
+@pytest.mark.parametrize("kind", [EntityType.ORG, EntityType.LOC, EntityType.MISC])
+@pytest.mark.parametrize(
+    ("surface", "is_person"),
+    [
+        ("Gethin Prosser", True),
+        ("Golnaz", True),
+        ("MORWENNA TREGEAR", True),
+        ("Golnaz Hospital", False),
+        ("Golnaz Paris", False),
+        ("Golnaz Services Ltd", False),
+        ("Kestrel Textiles", False),
+    ],
+)
+def test_a_guess_that_begins_with_a_given_name_is_a_person(surface, is_person, kind):
+    document = Document(surface, metadata={KEY: Domain.GENERAL})
+    assert is_listed_name(guess(document, surface, kind)) is is_person
+    judgment = Document(surface, metadata={KEY: Domain.COURT})
+    assert not is_listed_name(guess(judgment, surface, kind))
+
+
+def test_a_name_in_a_longer_guess_is_taken_out_of_it():
+    document = Document("adı soyadı Golnaz Tolm, plaka")
+    start = document.text.index("Golnaz")
+    read = document.mention(start, start + 11, EntityType.PERSON, subtype="given_name")
+    cleared = clear_people([guess(document, document.text), read])
+    assert [one.text for one in cleared] == ["adı soyadı", "plaka", "Golnaz Tolm"]
+    assert clear_people([guess(document, document.text)]) == [guess(document, document.text)]
+
+
+def test_a_guess_that_a_pattern_reads_with_its_title_is_a_person():
+    document = Document("Lady Arabella Foss", metadata={KEY: Domain.GENERAL})
+    seen = guess(document, document.text, EntityType.ORG)
+    assert is_titled_name(seen, {seen.span})
+    assert not is_titled_name(seen, {(0, 4)})
+    judgment = Document("Lady Arabella Foss", metadata={KEY: Domain.COURT})
+    assert not is_titled_name(guess(judgment, judgment.text, EntityType.ORG), {seen.span})
+    assert list_people(merge_with_patterns(document, seen)) == ["Lady Arabella Foss"]

@@ -53,3 +53,19 @@ def test_the_last_head_announces_nothing_in_the_first_cell(sign, value):
     found = PatternDetector().detect([document])[0].mentions
     codes = {m.text for m in found if m.type is EntityType.CODE}
     assert codes == {"22334455"}
+
+
+def test_a_head_of_one_word_says_which_name_stands_below():
+    document = Document("id,given,family,mrn\n1,zuqo,tolm,440021\n2,brisca,vantu,440022\n")
+    found = {m.text for m in PatternDetector().detect([document])[0].mentions}
+    assert found >= {"zuqo", "tolm", "brisca", "vantu", "440021", "440022"}
+
+
+def test_the_columns_of_an_insert_announce_its_values():
+    document = Document(
+        "INSERT INTO people (id, first_name, last_name, age) VALUES"
+        " (1, 'zuqo', 'tolm', 4), (2, 'brisca', 'van''tu', 5);"
+    )
+    found = {m.text for m in PatternDetector().detect([document])[0].mentions}
+    assert found >= {"zuqo", "tolm", "brisca"}
+    assert PatternDetector().detect([Document("INSERT INTO t (a, b) VALUES (1")])

@@ -2,6 +2,9 @@
 
 A pattern knows the street. What follows it in other orders than it knows, the model sees in one piece. Without this
 step the postcode is a number, the town a place of its own, and a policy that keeps countries prints the rest.
+
+Where no pattern knows the street, a place with the number of a house is an address: "27 Nguyen Hue", "Pikk 42-7". It
+goes on with what says which door: ", bl. C4, ap. 9".
 """
 
 from __future__ import annotations
@@ -11,11 +14,51 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
-from maskwise.text import EntityType, Mention, Provenance
+from maskwise.detect.codes import has_family
+from maskwise.detect.cutting import take_piece
+from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.subtypes import ADDRESS, DIGITS
 
 _LONG = 120  # characters of an address in one line
 _INNER = frozenset((DIGITS, "cardinal", "city", "country", "region", "address_postcode"))
+_NUMBER = r"[0-9]{1,4}[A-Za-z]?(?:[-/][0-9]{1,4}[A-Za-z]?){0,2}"
+# The number of a house stands first or last, or beside a comma.
+_HOUSE = re.compile(
+    rf"(?:(?:no\.?|nr\.?|h\.?no\.?|#)\s?)?{_NUMBER},? (?=[^\W\d_]{{2}})"
+    rf"|[^\W\d_]{{3,}},? (?:nr\.? |no\.? |#)?{_NUMBER}(?=,|\Z)",
+    re.IGNORECASE,
+)
+# Places that are counted and are no homes: "Ward 6", "Highway 66".
+_COUNTED = re.compile(
+    r"\b(?:wards?|rooms?|zones?|districts?|areas?|sectors?|terminals?|gates?|platforms?|highways?|routes?|bays?|levels?"
+    r"|regions?|buildings?|halls?|piers?|theatres?|clinics?|beds?|sites?|stations?|corridors?|motorways?|km|miles?"
+    r"|hours?|days?|article|section|year|years|class|unit|courtroom|camp|block|bloc|stage|line|bus|tram|apollo)\b",
+    re.IGNORECASE,
+)
+_DOOR = re.compile(
+    r"(?:,? ?(?:(?:nr|no|bl|sc|et|ap|apt|apto|app|kv|dom|d|m|lok|byt|stg|top|whg|int|esc|piso|pta|dpto|depto|flat|unit"
+    r"|suite"
+    r"|apartment|box|bus|floor|fl|block|korp|stroenie|interno|scala|piano|andar|bloco)\b\.? ?[0-9A-Z][\w/-]{0,5}"
+    r"|(?: [0-9]{1,2},? ?)?#[0-9]{1,3}-?[0-9]{0,4}"
+    r"|[0-9]{1,2}\.? ?(?:tv|th|mf|sal|og|stock|stiege|kerros|piętro)\b\.?"
+    r"|[0-9]{1,2}\.?(?:º|°|er|ème|ª) ?(?:izq|dcha|esq|dto|frente|[A-D]|étage)?\.?)(?!\w))+",
+    re.IGNORECASE,
+)
+_HOME = (
+    r"The (?:Lodge|Vicarage|Rectory|Manor|Cottage|Bungalow|Barn|Forge|Mill|Stables|Croft|Old [A-Z][\w'’-]{2,20})|"
+    r"(?:The )?[A-Z][\w'’-]{2,20}(?: [A-Z][\w'’-]{2,20})? (?:House|Cottage|Lodge|Villas?|Farm|Barn|Forge|Mill"
+    r"|Rectory|Vicarage|Manor|Towers?|Mansions|Apartments|Heights|Bungalow|Croft|Farmhouse|Stables)"
+)
+_HEAD = re.compile(
+    r"(?<![\w-])(?:(?:Flat|Apartment|Apt\.?|Unit|Suite|Room|Block|Plot|FLAT|APARTMENT|APT|UNIT|SUITE|BLOCK)"
+    rf" [0-9A-Z]{{1,4}}|{_HOME}), ?\Z"
+)
+_NAMED_HOUSE = re.compile(_HOME)
+_ROAD_AFTER = re.compile(
+    r", [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?"
+    r" (?:Road|Street|Lane|Close|Row|Hill|Brow|Terrace|Avenue|Drive|Way|Side|Yard)(?!\w)"
+)
+_TOWN_AFTER = re.compile(r", [A-Z][^\W\d_]+")
 _JOINED = re.compile(r"[\w\s,./'’#()ºª°-]+")
 
 
@@ -57,3 +100,62 @@ def _is_inner(mention: Mention, spans: Sequence[tuple[int, int]]) -> bool:
     if mention.certain or mention.subtype not in _INNER:
         return False
     return any(start <= mention.start and mention.end <= end for start, end in spans)
+
+
+def name_streets(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
+    """Returns the mentions, sorted and apart, with places that have the number of a house as whole addresses."""
+    named: list[Mention] = []
+    for mention in mentions:
+        if named and mention.start < named[-1].end and not mention.certain:
+            rest = take_piece(mention, min(named[-1].end, mention.end), mention.end)
+            if rest is None:
+                continue  # it says which door of the address before
+            mention = rest
+        is_address = mention.subtype == ADDRESS or _has_house_number(mention)
+        if mention.type is EntityType.LOC and is_address and not mention.certain:
+            if named and _is_home_before(named[-1], mention):
+                mention = _make_address(document, named.pop().start, mention.end, mention)
+            low = named[-1].end if named else 0
+            mention = _take_door(document, mention, low)
+        named.append(mention)
+    return named
+
+
+def _has_house_number(mention: Mention) -> bool:
+    """Whether a place of a model is written with the number of a house."""
+    if mention.type is not EntityType.LOC or has_family(mention) or mention.certain:
+        return False
+    text = mention.text
+    if _NAMED_HOUSE.fullmatch(text) and _is_beside_town(mention):
+        return True
+    return _HOUSE.search(text) is not None and _COUNTED.search(text) is None
+
+
+def _is_beside_town(mention: Mention) -> bool:
+    """Whether a capitalised word follows after a comma, as a town follows a house."""
+    return _TOWN_AFTER.match(mention.document.text, mention.end) is not None
+
+
+def _take_door(document: Document, address: Mention, low: int) -> Mention:
+    """Widens an address by the house or flat before it and the doors after it. Nothing before `low` is taken."""
+    text = document.text
+    if _NAMED_HOUSE.fullmatch(address.text) and (road := _ROAD_AFTER.match(text, address.end)):
+        address = _make_address(document, address.start, road.end(), address)
+    head = _HEAD.search(text, max(low, address.start - 48), address.start)
+    door = _DOOR.match(text, address.end)
+    start = head.start() if head else address.start
+    end = door.end() if door else address.end
+    return _make_address(document, start, end, address)
+
+
+def _is_home_before(home: Mention, street: Mention) -> bool:
+    """Whether the place before a street is the house that stands there: "Beech House, 4 Canal Side"."""
+    if home.type is not EntityType.LOC or home.certain or home.document is not street.document:
+        return False
+    between = street.document.text[home.end : street.start]
+    return between == ", " and _NAMED_HOUSE.fullmatch(home.text) is not None
+
+
+def _make_address(document: Document, start: int, end: int, model: Mention) -> Mention:
+    text = document.text[start:end]
+    return replace(model, start=start, end=end, text=text, subtype=ADDRESS, value="")

@@ -50,8 +50,8 @@ def find_given_names(document: Document, mentions: Sequence[Mention]) -> list[Me
         return []
     text = document.text
     language = get_language(document)
-    is_small = language == ENGLISH and _is_written_small(text, domain)
-    spans = sorted(m.span for m in mentions)
+    is_small = is_written_small(document)
+    spans = sorted(m.span for m in mentions if not _is_vague(m))
     found = []
     for start, end, kind, subtype in _find_names(text, is_small):
         at = bisect_left(spans, (end, 0))
@@ -66,6 +66,11 @@ def find_given_names(document: Document, mentions: Sequence[Mention]) -> list[Me
             document.mention(start, end, kind, subtype=subtype, source=source, score=_SCORE)
         )
     return found
+
+
+def _is_vague(mention: Mention) -> bool:
+    """Whether a model calls several words some other thing, which may hide a name among them."""
+    return mention.type is EntityType.MISC and not mention.subtype and " " in mention.text
 
 
 def _find_names(text: str, is_small: bool) -> Iterator[tuple[int, int, EntityType, str]]:
@@ -97,7 +102,14 @@ def _find_names(text: str, is_small: bool) -> Iterator[tuple[int, int, EntityTyp
 
 
 def _is_small_name(word: str, names: frozenset[str]) -> bool:
-    return len(word) > _SHORT and word not in _ORDINARY and word.capitalize() in names
+    if len(word) <= _SHORT or word in _ORDINARY:
+        return False
+    if word.capitalize() in names:
+        return True
+    # "anjalis bag": writers of small letters leave the apostrophe out.
+    owner = word.removesuffix("s")
+    is_owner = owner != word and len(owner) > _SHORT and owner.capitalize() in names
+    return is_owner and not is_plain(word) and word not in read_words("usual_words")
 
 
 def _find_end(text: str, end: int) -> int | None:
@@ -114,11 +126,13 @@ def _find_end(text: str, end: int) -> int | None:
     return end + 1 + len(words[0])
 
 
-def _is_written_small(text: str, domain: Domain | None) -> bool:
-    """Whether its writer begins sentences with small letters, as chats do."""
-    if domain is Domain.CHAT:
+def is_written_small(document: Document) -> bool:
+    """Whether an English text begins its sentences with small letters, as chats do."""
+    if get_language(document) != ENGLISH:
+        return False
+    if get_domain(document) is Domain.CHAT:
         return True
-    starts = _SMALL_START.findall(text)
+    starts = _SMALL_START.findall(document.text)
     return 2 * sum(map(str.islower, starts)) > len(starts)
 
 

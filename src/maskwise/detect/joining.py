@@ -11,15 +11,28 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from maskwise.detect.codes import has_family
+from maskwise.detect.gazetteer.lists import read_words
 from maskwise.text import Document, EntityType, Mention
 from maskwise.text.domain import Domain, get_domain
+from maskwise.text.label_words import WORDS as LABELS
 from maskwise.text.subtypes import DIGITS
 
 _COUNTRY = re.compile(r"[A-Z]{2}[0-9]{2}")  # the first group of an account number
 _HEAD = re.compile(r"(?<![\w-])[A-Z]{2}[0-9]{2} \Z")
+# "ABC 123456": the letters of a series stand after a small word, a sign or another label.
+_SERIES = re.compile(
+    r"(?:(?<=[a-ząćęłńóśźż.:;,=(] )|(?<=[:=(\n\t])|(?<=[A-Z]{4} ))(?P<series>[A-Z]{2,3}) \Z"
+)
+_SERIES_REST = re.compile(r"[0-9][0-9 ]{4,}")
 _GROUP = re.compile(r"[0-9]{1,4}(?: [0-9]{1,4})*")
 _SIDE = re.compile(
     r"(?<![\w-])(?:(?:north|south)-?(?:east|west)?|east|west|central)(?:ern)?[ -]\Z", re.IGNORECASE
+)
+_LABELS = frozenset(
+    "tel fax mob cel ph ext ref nr no num id pin vat tax ein tin ssn sin nhs npi dea abn acn tfn nip nie dni cif nif"
+    " rut ruc cuit cpf rg cnp bsn crn utr upn urn uin uid gst pan pnr po box eur usd gbp chf nok sek dkk pln czk"
+    " aud cad inr jpy iban bic swift acc acct ac sc mr mrn hn dob lot sn pn ean isbn issn doi imei sim puk vin reg"
+    " dl hmsa atm am pm rs inc co und des der die das los las the and for".split()
 )
 _LEARNT = (Domain.COURT, Domain.BIOGRAPHY)
 
@@ -60,7 +73,20 @@ def _take_head(mention: Mention, free: int) -> Mention:
         return mention
     text = mention.document.text
     found = pattern.search(text, max(free, mention.start - 16), mention.start)
+    if found is None and _SERIES_REST.fullmatch(mention.text):
+        start = _find_series(text, free, mention.start)
+        return _widen(mention, start, mention.end) if start is not None else mention
     return _widen(mention, found.start(), mention.end) if found else mention
+
+
+def _find_series(text: str, free: int, start: int) -> int | None:
+    """Returns where the letters of a series before figures begin; None for a label or an acronym."""
+    found = _SERIES.search(text, max(free, start - 16), start)
+    if found is None:
+        return None
+    low = found["series"].lower()
+    is_label = low in LABELS or low in _LABELS or found["series"] in read_words("clinical_acronyms")
+    return None if is_label else found.start("series")
 
 
 def _widen(mention: Mention, start: int, end: int) -> Mention:

@@ -14,24 +14,30 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from maskwise.detect.codes import has_family
-from maskwise.detect.cutting import is_opener
-from maskwise.detect.gazetteer.lists import is_given_name
+from maskwise.detect.cutting import is_opener, take_piece
+from maskwise.detect.gazetteer.lists import is_given_name, is_place
+from maskwise.detect.given_names import is_written_small, read_forenames
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.text import EntityType, Mention
-from maskwise.text.common_words import COMMON
+from maskwise.text.common_words import COMMON, LEGAL_FORMS, NAMED_WORDS
+from maskwise.text.domain import Domain, get_domain
 from maskwise.text.plain_words import is_plain
 
 FULL = range(2, 5)  # words of a full name
 _ADDRESS_BELOW = re.compile(r"[ \t]*\n(?=[^\n]{0,40}[0-9])[^\n:=]+(?:\n|\Z)")
 _CAPITALISED = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]+(?:[-'’][^\W\d_]+)*")
+_NAMED = re.compile(r"[^\W\d_a-zß-öø-ÿ][^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _LETTERS = re.compile(r"(?:[^\W\d_a-z]\.[ -]?)+")
+_TITLED = ("titled", "titled_abroad", "ranked", "dotted")
 _TAKEN_FOR = (EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM)
 
 
 def name_people(mentions: Iterable[Mention], seen: Iterable[Mention] = ()) -> list[Mention]:
     """Makes people of guesses that read as a full name in one case, or in which a pattern `seen` reads a person."""
+    seen = list(seen)
     people = sorted(m.span for m in seen if m.type is EntityType.PERSON and has_family(m))
     mentions = list(mentions)
+    titled = {m.span for m in seen if m.subtype in _TITLED}
     starts = {end: start for start, end in people}
     full = {m.text for m in mentions if m.type is EntityType.PERSON and " " in m.text}
     named = []
@@ -44,9 +50,34 @@ def name_people(mentions: Iterable[Mention], seen: Iterable[Mention] = ()) -> li
             or is_read_as_person(mention, people)
             or is_read_after_initials(mention, starts)
             or has_rare_words_alone(mention)
+            or is_listed_name(mention)
+            or is_titled_name(mention, titled)
         )
         named.append(replace(mention, type=EntityType.PERSON) if is_person else mention)
     return named
+
+
+def clear_people(mentions: Sequence[Mention]) -> list[Mention]:
+    """Takes the people whom patterns and lists read out of longer guesses that are no known kind of thing.
+
+    With little evidence a model calls a whole clause MISC: "adı soyadı Gülizar Karadağ, plaka". A policy that keeps
+    what is no person would print the name in it.
+    """
+    people = sorted(m.span for m in mentions if m.type is EntityType.PERSON and has_family(m))
+    if not people:
+        return list(mentions)
+    cleared: list[Mention] = []
+    for mention in mentions:
+        if mention.type is not EntityType.MISC or has_family(mention) or mention.certain:
+            cleared.append(mention)
+            continue
+        held = [span for span in people if span[0] < mention.end and mention.start < span[1]]
+        cursor = mention.start
+        for start, end in [*held, (mention.end, mention.end)]:
+            if cursor < start and (piece := take_piece(mention, cursor, start)) is not None:
+                cleared.append(piece)
+            cursor = max(cursor, end)
+    return cleared
 
 
 def is_opened_name(mention: Mention, full: Collection[str]) -> bool:
@@ -72,6 +103,39 @@ def has_rare_words_alone(mention: Mention) -> bool:
         return False
     return not any(
         word in THINGS or word.lower() in COMMON or is_plain(word.lower()) for word in words
+    )
+
+
+def is_titled_name(mention: Mention, titled: Collection[tuple[int, int]]) -> bool:
+    """Whether a pattern reads all of a guess as a name with its title: "Lady Arabella Foss". Judgments name offices."""
+    if mention.type not in _TAKEN_FOR or has_family(mention) or mention.certain:
+        return False
+    is_read = mention.span in titled
+    return is_read and get_domain(mention.document) not in (Domain.COURT, Domain.BIOGRAPHY)
+
+
+def is_listed_name(mention: Mention) -> bool:
+    """Whether a guess has the form of a name and begins with one that is hardly anything else: "Gethin Prosser".
+
+    Judgments and lives are left to the model.
+    """
+    if mention.type not in _TAKEN_FOR or has_family(mention) or mention.certain:
+        return False
+    if get_domain(mention.document) in (Domain.COURT, Domain.BIOGRAPHY):
+        return False
+    words = mention.text.split()
+    is_small = mention.text.islower() and is_written_small(mention.document)
+    if len(words) not in range(1, 4) or not (is_small or all(map(_NAMED.fullmatch, words))):
+        return False
+    if words[0].partition("-")[0].title() not in read_forenames():
+        return False
+    return not any(
+        word.title() in THINGS
+        or word.lower() in COMMON - NAMED_WORDS
+        or is_plain(word.lower())
+        or is_place(word)
+        or word.lower() in LEGAL_FORMS
+        for word in words[1:]
     )
 
 

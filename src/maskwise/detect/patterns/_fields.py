@@ -22,8 +22,9 @@ NONE = (
 
 
 def build_labels(words: Iterable[str]) -> str:
-    """A label at the beginning of a field, or of a key in a log."""
-    return rf"{EDGE}(?:(?<![\w.,-][ ])|(?=[\w-]{{1,30}}[\"']?=))(?i:{'|'.join(words)})(?![^\W_])"
+    """A label at the beginning of a field, with its number in a form ("9. Name:"), or of a key in a log."""
+    place = r"(?:(?<![\w.,-][ ])|(?<=[0-9][.)][ ])|(?=[\w-]{1,30}[\"']?=))"
+    return rf"{EDGE}{place}(?i:{'|'.join(words)})(?:[ ]?[1-9])?(?![^\W_])"
 
 
 def list_triggers(words: Iterable[str]) -> tuple[str, ...]:

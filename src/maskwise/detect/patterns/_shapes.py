@@ -65,7 +65,7 @@ STARTERS = (
     "Relying Referring Dear Hello Hi Yes Please Thank Thanks Was Were Is Are Had Has Have Did Does Do Can Could May "
     "Might Must Will Would Pursuant None Born Lastly Secondly Firstly Thirdly Additionally Similarly Consequently "
     "Hence Eventually Immediately Initially Should Shall Let Now Today Yesterday Tomorrow So Yet Still Again Just "
-    "Like Unlike Per Via Within Through Throughout"
+    "Like Unlike Per Via Within Through Throughout Hey Hiya Dearest"
 ).split()
 STARTER = rf"{match_one_of(STARTERS)}(?!{LETTER})"
 

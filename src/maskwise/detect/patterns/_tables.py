@@ -13,6 +13,16 @@ from typing import NamedTuple
 
 SIGNS = ("|", "\t", ";", " , ", ",")
 LABEL = 40  # characters of a head at most
+# Heads that say in a table what they do not say in a sentence.
+_NAMES = frozenset(
+    "given family first last middle forename forenames fname lname firstname lastname surname vorname nachname prénom"
+    " apellido apellidos cognome".split()
+)
+_INSERT = re.compile(
+    r"(?i:insert[ ]+into)[ ]+[\w.\"`\[\]]+[ ]*\((?P<heads>[^()\n]{1,400})\)\s*(?i:values)\s*(?=\()"
+)
+_ROW = re.compile(r"\s*,?\s*\((?P<row>(?:[^()'\n]|'(?:[^'\n]|'')*')*)\)")
+_FIELD = re.compile(r"\s*(?:'(?P<text>(?:[^'\n]|'')*)'|(?P<bare>[^,'\n]*))\s*(?:,|\Z)")
 _HEAD = re.compile(r"[^\W\d_][^\d\n]*")
 _CELL = re.compile(r"[\w(+@#$€£].*", re.DOTALL)
 
@@ -42,8 +52,8 @@ class Cells:
         self._low: list[int] = []
         self._cells: list[Cell] = []
         at = 0
-        for cell in find_cells(text):
-            label = f"{cell.head}: "
+        for cell in (*find_cells(text), *find_inserts(text)):
+            label = f"{_name_head(cell.head)}: "
             self._low.append(at + len(label))
             self._cells.append(cell)
             lines.append(f"{label}{cell.text}\n")
@@ -97,6 +107,27 @@ def find_cells(text: str) -> Iterator[Cell]:
                 if _CELL.match(cell.text):
                     yield cell._replace(head=head, sign=sign, line=lines[at].start)
             at += 1
+
+
+def find_inserts(text: str) -> Iterator[Cell]:
+    """The values of SQL inserts, with the names of their columns."""
+    for insert in _INSERT.finditer(text):
+        heads = [head.strip(' "`[]') for head in insert["heads"].split(",")]
+        at = insert.end()
+        while row := _ROW.match(text, at):
+            at = row.end()
+            fields = list(_FIELD.finditer(text, *row.span("row")))[: len(heads)]
+            if len(fields) < len(heads):
+                break
+            for head, field in zip(heads, fields, strict=True):
+                group = "bare" if field["text"] is None else "text"
+                if _CELL.match(field[group]):
+                    yield Cell(head, field[group], field.start(group), ",", row.start())
+
+
+def _name_head(head: str) -> str:
+    """The label that a head stands for: "given" is a name."""
+    return "name" if head.lower() in _NAMES else head
 
 
 def _list_lines(text: str) -> Iterator[TextLine]:

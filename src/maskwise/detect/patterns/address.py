@@ -27,7 +27,8 @@ _COMPOUND = (
 ).split()
 _PREFIXES = (
     "rue Rue Via calle Calle rua Rua avenida Avenida plaza Plaza piazza Piazza viale Viale corso Corso strada Strada "
-    "ulitsa prospekt ul. ulica al. aleja os. bd. boulevard Boulevard avenue chemin quai paseo Paseo carrer"
+    "ulitsa prospekt ul. ulica al. aleja os. bd. boulevard Boulevard avenue chemin quai paseo Paseo carrer "
+    "impasse allée Travessa Praça Largo Alameda Beco Estrada Camino Ronda Vicolo Piazzale"
 ).split()
 _AFTER = (
     "Airport Station Bridge Harbour Harbor River Lake Mountain Mountains Island Islands Valley Bay Beach Forest Park "
@@ -89,11 +90,125 @@ FAMILY = Family(
             name=ADDRESS,
             type=EntityType.LOC,
             regex=rf"{_HEAD}(?: {CAP}){{0,2}}? {match_one_of(w for w in _STREETS if len(w) > 3 and w != 'Place')}"
-            rf"(?!{LETTER}| [{UPPER}])",
+            rf"(?: (?:North|South|East|West)(?!{LETTER}))?(?!{LETTER}| [{UPPER}])",
             triggers=tuple(
                 f" {word.lower()}" for word in _STREETS if len(word) > 3 and word != "Place"
             ),
             score=0.75,
+        ),
+        # "via dei Mille 12": in small letters an English word too, so the number must follow.
+        Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=rf"(?<!\w)(?:via|viale|corso|vicolo|largo|rue|calle|carrer|rua|ulica|ulice) "
+            rf"(?:(?:dei|degli|delle|della|dello|del|dell['’]|de la|de l['’]|des|de|du|do|da|dos|das) ?)?"
+            rf"{CAP}(?: {CAP}){{0,3}},? (?:n[.°º]? ?)?{_NUMBER}(?!\w){_TAIL}",
+            triggers=(
+                *(
+                    "via ",
+                    "viale ",
+                    "corso ",
+                    "vicolo ",
+                    "largo ",
+                    "rue ",
+                    "calle ",
+                    "carrer ",
+                    "rua ",
+                ),
+                *("ulica ", "ulice "),
+            ),
+            opens=True,
+            score=0.85,
+        ),
+        # "Ty Coch, Heol Fawr", "7 Sráid na Mara", "Carrera 7 # 45-10": the word for the road comes first
+        Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=rf"(?<!\w)(?:{_NUMBER},? )?(?:(?:T[yŷ]|Plas|Bryn|Maes) {CAP}, )?(?:Heol|L[oô]n|Stryd|Ffordd|Sráid"
+            rf"|Bóthar|Jalan|Jl\.?|Barangay|Brgy\.?|Sitio|Purok) (?:(?:na|an|y|yr|San|Santa) )?{CAP}(?: {CAP})?"
+            rf"(?:,? (?:No\.? ?)?{_NUMBER}(?!\w))?{_TAIL}",
+            triggers=(
+                *(
+                    "heol ",
+                    "lon ",
+                    "lôn ",
+                    "stryd ",
+                    "ffordd ",
+                    "sráid ",
+                    "bóthar ",
+                    "jalan ",
+                    "jl. ",
+                    "jl ",
+                ),
+                *("barangay ", "brgy", "sitio ", "purok "),
+            ),
+            reach=48,
+            score=0.8,
+        ),
+        Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=r"(?<!\w)(?i:carrera|cra\.?|calle|cl\.?|avenida|av\.?|diagonal"
+            r"|transversal|kr\.?) [0-9]{1,3}[A-Za-z]?"
+            r"(?: (?i:bis|sur|norte|este|oeste))? ?(?:#|No\.?|n[°º]) ?[0-9]{1,3}[A-Za-z]? ?[-–] ?[0-9]{1,3}"
+            r"(?:,? (?i:apto|apt|int|oficina|of|torre|casa|bloque)\.? ?[0-9A-Z]{1,5}){0,2}",
+            triggers=(
+                "carrera ",
+                "cra",
+                "calle ",
+                "cl",
+                "avenida ",
+                "av",
+                "diagonal ",
+                "transversal ",
+                "kr",
+            ),
+            opens=True,
+            score=0.9,
+        ),
+        # "Tanner's Row": these words need a possessive before them.
+        Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=rf"{CAP}['’]s (?:Row|Hill|Way|Yard|Wharf|Corner|End|Green|Walk|Field|Croft)"
+            rf"(?!{LETTER}| [{UPPER}])",
+            triggers=tuple(
+                f"{sign}s {word}"
+                for sign in "'’"
+                for word in "row hill way yard wharf corner end green walk field croft".split()
+            ),
+            reach=48,
+            score=0.8,
+        ),
+        # "UNIT 5 DOVER IND. ESTATE", "Unit 7, Larch Business Park"
+        Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=rf"(?i:units?|suite|plot) [0-9A-Z]{{1,4}}(?:-[0-9A-Z]{{1,3}})?,? (?:{CAP}\.? ){{1,4}}?"
+            rf"(?i:estate|park|centre|center|arcade|works|wharf|yard)(?!{LETTER}){_TAIL}",
+            triggers=("unit ", "units ", "suite ", "plot "),
+            opens=True,
+            score=0.85,
+        ),
+        # "H.No. 4-52/1, Gandhi Nagar", "House no. 7, Elm End"
+        Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=rf"(?:H\.? ?No|(?i:house|door|plot|flat) ?(?i:no|number))\.?:? ?[0-9][\w/-]{{0,10}},?"
+            rf" {CAP}(?: {CAP}){{0,3}}{_TAIL}",
+            triggers=(
+                "h.no",
+                "h. no",
+                "h.no.",
+                "hno",
+                "house no",
+                "house number",
+                "door no",
+                "plot no",
+                "flat no",
+            ),
+            opens=True,
+            score=0.85,
         ),
         Rule(
             name=ADDRESS,
@@ -117,9 +232,9 @@ FAMILY = Family(
             name=ADDRESS,
             type=EntityType.LOC,
             regex=(
-                rf"(?:{_NUMBER},? )?{match_leading(_PREFIXES)} (?:(?:{PARTICLE}|des |du |d['’]|l['’]){{1,2}})?{CAP}(?: "
-                rf"(?:{PARTICLE})?{CAP}){{0,3}}"
-                rf"(?:,? {_NUMBER}(?:[/m. ]{{1,3}}\d{{1,3}})?(?!\w))?{_TAIL}"
+                rf"(?:{_NUMBER},? )?{match_leading(_PREFIXES)} "
+                rf"(?:(?:{PARTICLE}|des |du |dei |delle |dell['’]|d['’]|l['’]){{1,2}})?{CAP}"
+                rf"(?: (?:{PARTICLE})?{CAP}){{0,3}}(?:,? {_NUMBER}(?:[/m. ]{{1,3}}\d{{1,3}})?(?!\w))?{_TAIL}"
             ),
             triggers=tuple(f"{word.lower()} " for word in _PREFIXES),
             reach=96,
@@ -249,6 +364,14 @@ FAMILY = Family(
     ),
     positive=(
         ("He lives at 5 Elm Road.", ("5 Elm Road",)),
+        ("lives at Ty Coch, Heol Fawr, now", ("Ty Coch, Heol Fawr",)),
+        ("at 7 Sráid na Mara, he", ("7 Sráid na Mara",)),
+        ("vive en Carrera 7 # 45-10, apto 302;", ("Carrera 7 # 45-10, apto 302",)),
+        ("near Union Street West with", ("Union Street West",)),
+        ("found in Tanner's Row, late", ("Tanner's Row",)),
+        ("FROM: UNIT 5 DOVER IND. ESTATE\n", ("UNIT 5 DOVER IND. ESTATE",)),
+        ("H.No. 4-52/1, Keldby Nagar and", ("H.No. 4-52/1, Keldby Nagar",)),
+        ("residente in via dei Mille 12.", ("via dei Mille 12",)),
         ("It is at 5 Elm Rd. in town.", ("5 Elm Rd.",)),
         ("He lives at 12 High Street, London SW1A 1AA.", ("12 High Street, London SW1A 1AA",)),
         ("Elm Road 5, 4021 Stavanger", ("Elm Road 5, 4021 Stavanger",)),
@@ -280,6 +403,9 @@ FAMILY = Family(
     negative=(
         "the District Court of the province",
         "a street in the village",
+        "Tanner's Court of Appeal",
+        "flew via Paris in 1998",
+        "Unit 5 has a car park",
         "In Street v. Moss the court",
         "The river rose. The Region decided.",
         "5 years and 12 months",

@@ -98,6 +98,63 @@ FAMILY = Family(
             value=_read_age,
             variants=_OLD,
         ),
+        # "Age: 91", "AGE | 47": a field
+        Rule(
+            name=AGE,
+            type=EntityType.DEM,
+            regex=rf"(?<![\w-])(?i:age|patient age|alter|âge|edad|idade|età|leeftijd|wiek|alder)[\"'*]{{0,2}}"
+            rf"(?:[ \t]{{0,4}}[:=|][ \t]{{0,8}}|\t[ \t]{{0,4}})[\"'*]{{0,2}}(?P<m>{_FIGURE})"
+            rf"(?!{GAP}?[a-z]{{3,20}}s\b(?<!yrs)(?<!years))",
+            triggers=("age", "alter", "âge", "edad", "idade", "età", "leeftijd", "wiek", "alder"),
+            opens=True,
+            value=_read_age,
+            variants=_OLD,
+        ),
+        # "pt (93F, mrn", "96 yrs": an age and the sex, or years that are nothing else's
+        Rule(
+            name=_OLD[0][0],
+            type=EntityType.DEM,
+            regex=r"(?<![\w.,/°-])(?<!temp )(?<!tmax )(?<!fever )(?<!t )(?<!at )(?<!of )(?<!to )"
+            r"(?:(?:9[0-9]|10[0-9]|11[0-5])(?:[ ]?[FM]|[ ]?yrs?)(?![\w°/])"
+            r"(?!\.?[ ](?:ago|of|later|since|in|after|before|from|imprisonment|jail)\b))",
+            shapes=("10a", "100a", "10B", "100B", "10 a", "100 a", "10 A", "100 A"),
+            opens=True,
+            value=_read_age,
+        ),
+        # "she is 93 now", "Nan is ninety-six": nothing else is said of a person by such a number alone
+        Rule(
+            name=_OLD[0][0],
+            type=EntityType.DEM,
+            regex=rf"(?<!\w)(?:(?i:s?he|who|mother|father|mum|mom|dad|nan|nana|nanny|gran|granny|grandma|grandmother"
+            rf"|granmother|grandpa|grandad|granddad|grandfather|aunt|auntie|uncle|husband|wife|patient|pt|lady|man|woman)"
+            rf"(?:{GAP}[A-Z][^\W\d_]{{2,20}})?"
+            rf"(?:{GAP}(?i:is|was|will be|just)(?:{GAP}(?i:only|almost|nearly|about|now|already))?|['’]s)){GAP}"
+            r"(?P<m>(?:9[0-9]|10[0-9]|11[0-5])(?![\w%/°]|[.,:-][0-9])"
+            r"|(?i:ninety(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|a hundred(?: and \w{3,6})?)(?![\w-]))"
+            rf"(?!{GAP}?(?i:per[ ]?cent|percent|kgs?|kilos?|lbs?|pounds?|cm|mm|mmhg|bpm|beats|miles|minutes"
+            r"|hours|days|weeks|months|metres|meters|dollars|euros|times|points|degrees|grams?|mg|million|thousand"
+            r"|people|on (?:room|air|ra|oxygen))(?!\w))",
+            triggers=tuple(
+                f"{word} {tens}"
+                for word in (
+                    "is",
+                    "was",
+                    "be",
+                    "now",
+                    "only",
+                    "just",
+                    "nearly",
+                    "almost",
+                    "about",
+                    "already",
+                    "'s",
+                    "’s",
+                )
+                for tens in ("9", "10", "11", "ninety", "a hundred")
+            ),
+            reach=32,
+            value=_read_age,
+        ),
         *(
             Rule(
                 name=name,
@@ -129,6 +186,11 @@ FAMILY = Family(
         ("Aged seven, she moved.", ("Aged seven",)),
         ("Two 30-year-olds", ("30-year-olds",)),
         ("at age 12", ("age 12",)),
+        ("she is 93 now and Nan is ninety-six", ("93", "ninety-six")),
+        ("My grandmother was 101.", ("101",)),
+        ("Sex: F  AGE: 91  HOSP NO: 7", ("91",)),
+        ("My mother Brisca is ninety-one and well", ("ninety-one",)),
+        ("pt (93F, mrn 12) and she is 96 yrs", ("93F", "96 yrs")),
     ),
     negative=(
         "a sentence of 18 years",
@@ -142,5 +204,10 @@ FAMILY = Family(
         "old age pension",
         "turned 90 degrees",
         "ten old coins",
+        "he is 95 kg and she is 98% sure",
+        "the score was 93",
+        "page: 91, Age: 3 samples",
+        "temp 101F and 100 yrs ago, 99.1F",
+        "he was 100 metres away",
     ),
 )

@@ -22,7 +22,9 @@ from maskwise.detect.patterns._calendar import (
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.english import MONTHS
 from maskwise.text.fragments import DASH, GAP, demand_before, join_words
+from maskwise.text.numbers import WORDS
 from maskwise.text.subtypes import DATE
 
 _OF = rf"{GAP}(?:of{GAP})?"
@@ -68,6 +70,13 @@ _CUES = (
 _CUE = rf"(?:{demand_before(*(form for cue in _CUES.split() for form in (cue, cue.title())))}|(?<=mid-))"
 _AND_MONTH = rf"(?:,{GAP}|,?{GAP}(?:and|or|to|until){GAP}|{DASH}|/){MONTH}"
 
+_SAID_YEARS = tuple(
+    f" {tens}"
+    for tens in (
+        *("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "nineteen", "twenty"),
+        "two thousand",
+    )
+)
 _SHORT = "jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec"
 
 FAMILY = Family(
@@ -105,6 +114,16 @@ FAMILY = Family(
             reach=32,
             value=read_calendar_date,
         ),
+        # As people say it: "fourteenth of the third seventy-two", "third of march nineteen eighty one".
+        Rule(
+            name=DATE,
+            type=EntityType.DATETIME,
+            regex=rf"\b(?:{ORDINAL_DAY}|[0-9]{{1,2}}(?:st|nd|rd|th)){GAP}(?:of{GAP})?(?:the{GAP})?"
+            rf"(?:{ORDINAL_DAY}|[0-9]{{1,2}}(?:st|nd|rd|th)|(?i:{'|'.join(MONTHS)})){GAP}(?:of{GAP})?"
+            rf"(?:(?i:nineteen|twenty){GAP}(?:(?i:oh|hundred){GAP}?(?:and{GAP})?)?)?{WORDS}",
+            triggers=_SAID_YEARS,
+            reach=48,
+        ),
         # Short months in small letters or capitals, where a day and a year leave no doubt: "sep 16, 2003".
         Rule(
             name=DATE,
@@ -134,6 +153,8 @@ FAMILY = Family(
     ),
     positive=(
         ("She was born on 25 April 1994 in Porto.", ("25 April 1994",)),
+        ("born fourteenth of the third seventy-two.", ("fourteenth of the third seventy-two",)),
+        ("the third of march nineteen eighty one", ("third of march nineteen eighty one",)),
         ("April 25, 1994 was a Monday.", ("April 25, 1994",)),
         ("on the 25th of April they met", ("25th of April",)),
         ("Signed Apr. 25 '94", ("Apr. 25 '94",)),

@@ -43,6 +43,17 @@ FAMILY = Family(
             reach=200,
             value=_restore_at_sign,
         ),
+        # "ana dot souza at example dot org", as people say it
+        Rule(
+            name="email_spelt",
+            type=EntityType.CODE,
+            regex=r"(?<![\w.])[\w+-]{1,64}+(?:[ ](?i:dot|underscore|dash|hyphen)[ ][\w+-]{1,40}){0,4}"
+            r"[ ](?i:at)[ ][\w-]{1,63}(?:[ ](?i:dot|point)[ ][\w-]{1,40}){0,3}[ ](?i:dot|point)[ ]"
+            r"(?i:com|org|net|edu|gov|info|co|uk|ie|fr|de|es|it|nl|pl|pt|se|no|dk|fi|ch|at|be|eu|io|in|au|ca|nz|za|example|test)(?![\w])",
+            triggers=(" dot ", " point "),
+            reach=120,
+            value=_restore_at_sign,
+        ),
     ),
     positive=(
         ("Write to ana.souza+court@example.org.", ("ana.souza+court@example.org",)),
@@ -61,8 +72,11 @@ FAMILY = Family(
             "ana [at] example [dot] org or bo(at)example.org",
             ("ana [at] example [dot] org", "bo(at)example.org"),
         ),
+        ("it's ana dot souza at example dot org, yes", ("ana dot souza at example dot org",)),
     ),
     negative=(
+        "meet at the dot on the map",
+        "look at example one",
         "@home",
         "a @ b",
         "price@5",

@@ -5,13 +5,17 @@ The label gives the value away in any case: "NAME: ANA SOUZA", "full_name=ana so
 
 from __future__ import annotations
 
-from maskwise.detect.gazetteer.lists import is_given_name
+import re
+from collections.abc import Iterator
+
+from maskwise.detect.gazetteer.lists import is_given_name, read_words
 from maskwise.detect.patterns._fields import END, GAP, NONE, WORD, build_labels, list_triggers
 from maskwise.detect.patterns._labels import EDGE
 from maskwise.detect.patterns._shapes import PARTICLES
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.label_words import WORDS as LABELS
 from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import ADDRESS
 
@@ -93,6 +97,7 @@ _ROLES = (
     *("assignee", "interviewer", "interviewee", "participant", "candidate", "partner", "child"),
     *("parent", "son", "daughter", "brother", "sister", "case[ _-]?worker", "social[ _-]?worker"),
     *("requester", "requested[ _-]?by", "created[ _-]?by", "assigned[ _-]?to", "reviewed[ _-]?by"),
+    *("benef", "proprietor", "guarantor", "debtor", "godmother", "godfather", "donor"),
     *("prepared[ _-]?by", "approved[ _-]?by", "dictated[ _-]?by", "seen[ _-]?by", "beneficiaries"),
 )
 _ORGANISED = frozenset(
@@ -151,6 +156,13 @@ _STREET = (
     rf"[ ](?i:{_ROADS})(?![^\W_])(?:\.(?=,|[ ]*\n|\Z))?"
     r"(?:,?[ ](?i:apt|apartment|suite|unit|flat|floor|no)\.?[ ]?#?\w{1,5})?"
 )
+# Words for roads that mean other things too: they count after "at" or "to" alone.
+_WEAK_ROADS = "grove|close|gardens|mews|parade|quay|rise|walk|square|place|way|hill|wharf|row|green|park|crest"
+_WEAK_STREET = (
+    r"(?<![\w.,/-])(?i:at|to|in|of|on|from|near|outside)[ ](?P<m>[0-9]{1,4}[A-Za-z]?"
+    rf"(?:[ ](?!(?i:{_NO_ROAD}|people|men|women|times|more|other|different|small|large)(?!\w)){WORD}(?<!\.))"
+    rf"{{1,2}}?[ ](?i:{_WEAK_ROADS})(?![^\W_]))"
+)
 _POSTCODES = (
     "zip",
     "zip[ _-]?code",
@@ -173,6 +185,7 @@ _ON = (
     "and|but|or|so|from|btw|thx|thanks|pls|please|speaking|here|i|im|i'm|i’m|my|the|a|an|not|on|in|at|of|with|is|was"
     "|to|for|it|its|it's|calling|again|too|also|who|that|this|you|we|he|she|they|lol|ok|okay|hi|hello|what|why|how"
 )
+_SPELT = 80  # characters between a name and its letters
 _PART = rf"(?!(?i:{_ON})(?!\w)){WORD}"
 
 
@@ -182,12 +195,36 @@ def _is_introduced(surface: str) -> bool:
     return is_given_name(first.title())
 
 
+def _is_everyday(word: str) -> bool:
+    """Whether a road is not called by this word: "on another road", "in city street"."""
+    return is_plain(word) or word in read_words("usual_words")
+
+
+def _is_rare(word: str) -> bool:
+    """Whether a word after "surname" is one: no word of the language, and no label."""
+    low = word.rstrip(".").lower()
+    return not (is_plain(low) or low in read_words("usual_words") or low in LABELS or len(low) < 2)
+
+
+def _find_spelt(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """A name letter by letter, and the word that these letters make shortly before."""
+    yield match.span()
+    word = match[0].replace("-", "")
+    before = match.string[max(0, match.start() - _SPELT) : match.start()]
+    at = before.upper().rfind(word)
+    if at >= 0:
+        start = match.start() - len(before) + at
+        yield start, start + len(word)
+
+
 def _is_name(surface: str) -> bool:
     """Whether words are written as a name, one of them is a given name, or none is a word that everybody uses;
     and none belongs to an organisation."""
     words = surface.replace(",", " ").replace(".", " ").split()
     if any(word.lower() in _ORGANISED or word.title() in THINGS for word in words):
         return False
+    if len(words) == 1:
+        return is_given_name(words[0].title())
     is_capital = all(word[0].isupper() or word.lower() in PARTICLES for word in words)
     if is_capital or any(is_given_name(word.title()) for word in (words[0], words[-1])):
         return True
@@ -208,7 +245,7 @@ FAMILY = Family(
         Rule(
             name="name_field",
             type=EntityType.PERSON,
-            regex=rf"{build_labels(_ROLES)}{GAP}(?P<m>{NONE}{WORD}(?:(?:,[ ]|[ ]){WORD}){{1,4}}){END}",
+            regex=rf"{build_labels(_ROLES)}{GAP}(?P<m>{NONE}{WORD}(?:(?:,[ ]|[ ]){WORD}){{0,4}}){END}",
             triggers=list_triggers(_ROLES),
             reach=64,
             score=0.9,
@@ -248,6 +285,24 @@ FAMILY = Family(
             score=0.85,
         ),
         Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=_WEAK_STREET,
+            triggers=tuple(f" {word}" for word in _WEAK_ROADS.split("|")),
+            reach=64,
+            score=0.8,
+        ),
+        # "a flat on whitehorse road"
+        Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=r"(?<=[ ](?:on|in|at|of|to)[ ])(?P<m>[a-z]{4,20}[ ](?:road|street|avenue|lane))(?![\w-])",
+            triggers=(" road", " street", " avenue", " lane"),
+            reach=32,
+            check=lambda surface: not _is_everyday(surface.split()[0]),
+            score=0.8,
+        ),
+        Rule(
             name="name_said",
             type=EntityType.PERSON,
             regex=rf"\b(?i:my[ ]name(?:[ ]is|['’]?s)|name['’]s)[ ](?P<m>{_PART}(?:[ ]{_PART}){{0,3}})",
@@ -264,6 +319,27 @@ FAMILY = Family(
             score=0.8,
             check=_is_introduced,
         ),
+        # "surname Gallacher", "my first name's zuqo"
+        Rule(
+            name="name_said",
+            type=EntityType.PERSON,
+            regex=rf"(?<!\w)(?i:surname|(?:first|last|family|given|maiden|middle|christian) name)"
+            rf"(?:[ ](?i:is|was)|['’]s)?,?"
+            rf"[ ](?P<m>{_PART}(?<!\.))(?![\w-])",
+            triggers=(
+                "surname",
+                "first name",
+                "last name",
+                "family name",
+                "given name",
+                "maiden name",
+                "middle name",
+                "christian name",
+            ),
+            opens=True,
+            score=0.8,
+            check=_is_rare,
+        ),
         # "It's Odalys. O-D-A-L-Y-S."
         Rule(
             name="name_said",
@@ -271,6 +347,7 @@ FAMILY = Family(
             regex=r"(?<![\w-])[A-Z](?:-[A-Z]){3,20}(?![\w-])",
             shapes=("A-A-A-A",),
             opens=True,
+            expand=_find_spelt,
             score=0.8,
         ),
         # "hi its jonas", "im ana": one given name in small letters
@@ -288,6 +365,13 @@ FAMILY = Family(
     positive=(
         ("Name: Ana Souza\nAge: 4", ("Ana Souza",)),
         ("O-D-A-L-Y-S", ("O-D-A-L-Y-S",)),
+        ("Yes, Brzeska, that is B-R-Z-E-S-K-A", ("Brzeska", "B-R-Z-E-S-K-A")),
+        ("9. Home address: 27 Elm Road, Toledo\n2) Surname: Tolm", ("27 Elm Road, Toledo", "Tolm")),
+        ("send it to 44 elm grove pls", ("44 elm grove",)),
+        ("she got a flat on whitehorse road", ("whitehorse road",)),
+        ("surname Gallacher. My policy", ("Gallacher",)),
+        ("Manager: Pekka\nParent/carer 2: Ana\n", ("Pekka", "Ana")),
+        ("benef: zoltan fekete", ("zoltan fekete",)),
         ("hi its jonas, mums phone died", ("jonas",)),
         ("im anna from support", ("anna",)),
         ("PATIENT: ANA P. SOUZA\n", ("ANA P. SOUZA",)),
@@ -315,6 +399,7 @@ FAMILY = Family(
         "in 1998 the court sat",
         "12 days in court",
         "Article 3 alone. St Mary",
+        "he was on another road and in some street",
         "The name: what a pity that it is lost.",
         "The patient: she slept well and ate nothing at all that day.",
         "City hall",
@@ -323,5 +408,7 @@ FAMILY = Family(
         "Client: Tolm Insurance Ltd",
         "Customer: wants a refund soon",
         "zip file 2.0",
+        "the surname and the first name are missing",
+        "Manager: wanted\nClient: Acme",
     ),
 )

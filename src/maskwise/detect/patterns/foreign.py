@@ -72,7 +72,8 @@ FAMILY = Family(
         Rule(
             name=ADDRESS,
             type=EntityType.LOC,
-            regex=r"(?<=\n)[0-9]{1,2}-[0-9]{1,3}(?:-[0-9]{1,3})?(?=[ ][A-Z][a-z]+(?:-\w+)?,)",
+            regex=r"(?:(?<=\n)[0-9]{1,2}-[0-9]{1,3}(?:-[0-9]{1,3})?|(?<=[ ,:])[0-9]{1,2}-[0-9]{1,3}-[0-9]{1,3})"
+            r"(?=[ ][A-Z][a-z]+(?:-\w+)?,)",
         ),
         Rule(
             name="titled_abroad",
@@ -151,6 +152,7 @@ FAMILY = Family(
         ("15. března 2017", ("15. března 2017",)),
         ("5. helmikuuta 2016", ("5. helmikuuta 2016",)),
         ("Kenji Watanabe\n2-11-3 Meguro, Tokyo", ("2-11-3",)),
+        ("to Kenji, 2-11-3 Meguro, Tokyo", ("2-11-3",)),
         ("Sehr geehrte Frau Dr. Steinmetz", ("Steinmetz",)),
         ("Bonjour Madame Anne-Marie Le Goff,", ("Anne-Marie Le Goff",)),
         ("Estimado señor Quintana:", ("Quintana",)),

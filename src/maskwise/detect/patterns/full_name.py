@@ -22,6 +22,8 @@ from maskwise.detect.patterns._shapes import (
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
+from maskwise.text.common_words import COMMON, NAMED_WORDS
+from maskwise.text.plain_words import PLAIN_VERBS, is_plain
 
 # A run of capitalised words with one of these is the name of something else.
 THINGS = frozenset(
@@ -58,7 +60,10 @@ _KIN = (
     "brother sister wife husband son daughter mother father uncle aunt cousin nephew niece grandfather grandmother "
     "grandson granddaughter friend neighbour neighbor colleague partner girlfriend boyfriend fiancé fiancée widow "
     "widower brothers sisters sons daughters parents children siblings twin stepfather stepmother stepson "
-    "half-brother half-sister nickname brother-in-law sister-in-law son-in-law father-in-law mother-in-law cousins"
+    "half-brother half-sister nickname brother-in-law sister-in-law son-in-law father-in-law mother-in-law cousins "
+    "mum mom mam mummy mommy dad daddy nan nana gran granny grandma grandpa grandad granddad auntie baby toddler twins "
+    "hubby carer caregiver godson goddaughter godmother godfather stepdad stepmum stepdaughter lodger landlord "
+    "landlady flatmate housemate roommate dtr"
 ).split()
 _ROLES = (
     "nurse lawyer lawyers attorney solicitor barrister advocate counsel judge prosecutor policeman policewoman "
@@ -72,12 +77,16 @@ _ROLES = (
     "Secretary Advocate Counsel Attorney Nurse Councillor Congressman Congresswoman Representative Emperor Empress "
     "Chairman Chairwoman Witness Soldier Driver"
 ).split()
+_RELATED = frozenset(_KIN) - frozenset(
+    ("friend", "partner", "colleague", "nickname", "twins", "twin", "nan")
+)
 _CALLED = frozenset(
     ("named", "called", "certain", "namely", "alias", "née", "nee", "aka", "nicknamed", "formerly")
 )
-_OPENERS = "Dear|Hi|Hello|Hey|name is|name was|I am|represented by|signed by|killing of|murder of|death of".split(
-    "|"
-)
+_OPENERS = (
+    "Dear|Dearest|Hi|Hiya|Hello|Hey|name is|name was|I am|represented by|signed by|killing of|murder of"
+    "|death of"
+).split("|")
 _CLOSERS = (
     r"(?:[Rr]egards|[Ss]incerely|[Ff]aithfully|[Tt]ruly|Best wishes|Best|Thanks|Thank you|Cheers|Yours|Love|Signed|"
     r"Respectfully),?"
@@ -149,6 +158,11 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     names = [word for word in words if word not in _SMALL]
     if not THINGS.isdisjoint(names) or (len(words) == 1 and words[0] in _DEPARTMENTS):
         return
+    if len(names) > 1 and words[0].lower() in _RELATED:  # "Neighbour Joke", "Mum Tzipporah"
+        rest = names[-1].lower()
+        if len(names) > 2 or not (is_plain(rest) or rest in COMMON - NAMED_WORDS):
+            yield start + len(words[0]) + 1, end
+        return
     several = len(names) > 1
     given = next(
         (at for at, word in enumerate(words) if is_given_name(word.partition("-")[0])), len(words)
@@ -158,8 +172,9 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
             yield start, end
     elif several and given < len(words) - 1:
         yield start + sum(len(word) + 1 for word in words[:given]), end
-    elif several and given < len(words) and len(words) == 2:  # "Surname Given"
-        yield start, end
+    elif several and given < len(words) and len(words) == 2:  # "Surname Given", not "Called Anna"
+        is_verb = words[0].lower() in PLAIN_VERBS and words[0].lower() not in NAMED_WORDS
+        yield (end - len(words[1]) if is_verb else start), end
     elif several:
         known = (
             _ACTS.match(text, end) or _AFTER.match(text, end) or _is_beside_person(text, start, end)
@@ -168,6 +183,12 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
             yield start, end
     elif given == 0 and (pair := _PAIR.match(text, end)) and is_given_name(pair["given"]):
         yield start, end
+
+
+def _is_payee(surface: str) -> bool:
+    """Whether the last word in capitals is a surname, no word of the language and no thing."""
+    word = surface.split()[-1].title()
+    return not (word in THINGS or word.lower() in COMMON or is_plain(word.lower()))
 
 
 FAMILY = Family(
@@ -192,6 +213,39 @@ FAMILY = Family(
             shapes=("A.A", "A.-A", "A. A", "A. a", "Aa.A", "Aa.-A", "Aa. A", "Aa. a"),
             opens=True,
             check=lambda surface: not surface.startswith(_NO_INITIALS),
+            score=0.7,
+        ),
+        # "TOLM/BRISCA MRS", as airlines write a passenger
+        Rule(
+            name="full_name",
+            type=EntityType.PERSON,
+            regex=r"(?<![\w/])[A-Z]{2,25}/[A-Z]{2,20}(?: [A-Z]{2,20}){0,2} ?(?:MR|MRS|MS|MISS|MSTR|DR)(?![\w/])",
+            triggers=(" mr", " mrs", " ms", " miss", " mstr", " dr"),
+            reach=60,
+            score=0.85,
+        ),
+        # "FASTER PAYMENT  D OKONKWO  REF RENT": initials and a surname in the capitals of a bank
+        Rule(
+            name="initial_surname",
+            type=EntityType.PERSON,
+            regex=rf"(?:(?<=[ \t]{{2}})|(?<=\t)|(?<=FROM )|(?<=TO )|(?<=PAYEE )|(?<=PAYMENT )|(?<=TRANSFER )|(?<=BGC )"
+            rf"|(?<=CREDIT )|(?<=FP[IO] )|(?<=BACS )|(?<=[0-9] SO )|(?<=TFR ))"
+            rf"(?P<m>[{UPPER}](?: ?[{UPPER}])? (?:MC |O['’])?[{UPPER}]{{4,20}}(?:-[{UPPER}]{{3,20}})?)"
+            rf"(?![\w&])",
+            triggers=(
+                "  ",
+                "\t",
+                "from ",
+                "to ",
+                "payee ",
+                "payment ",
+                "transfer ",
+                "bgc ",
+                "credit ",
+                *("fpi ", "fpo ", "bacs ", " so ", "tfr "),
+            ),
+            reach=32,
+            check=_is_payee,
             score=0.7,
         ),
     ),
@@ -219,6 +273,11 @@ FAMILY = Family(
         ("Ana Reis, Zuq Bril and Tom Moss", ("Ana Reis", "Zuq Bril", "Tom Moss")),
         ("Tom and Sarah Boylan own it", ("Tom", "Sarah Boylan")),
         ("the judgment of J. Smithers and T.R. von Aust", ("J. Smithers", "T.R. von Aust")),
+        ("Neighbour Zuqo will sign. Hey Dot, hi", ("Zuqo", "Dot")),
+        ("Called Yolanda on Monday", ("Yolanda",)),
+        ("6ZKQ4T TOLM/BRISCA MRS seat", ("TOLM/BRISCA MRS",)),
+        ("low mood, dad Zuqo away, baby Oro well", ("Zuqo", "Oro")),
+        ("03 Feb  FASTER PAYMENT  D OKONKWO  REF RENT", ("D OKONKWO",)),
         ("John F. Marlow and ANNA MARLOW", ("John F. Marlow",)),
     ),
     negative=(

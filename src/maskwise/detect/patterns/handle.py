@@ -10,11 +10,14 @@ import re
 from maskwise.detect.patterns._labels import ASSIGNED, EDGE
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import HANDLE, HASHTAG
 
 _PLATFORMS = (
     "skype telegram discord instagram insta twitter snapchat snap wechat weixin kik icq viber mastodon bluesky tiktok "
-    "twitch steam psn xbox gamertag facebook messenger threads reddit github gitlab bitbucket slack matrix session"
+    "twitch steam psn xbox gamertag facebook messenger threads reddit github gitlab bitbucket slack matrix"
+    " session venmo cashapp paypal zelle revolut monzo tinder hinge bumble strava spotify soundcloud linkedin pinterest"
+    " tumblr signal npm"
 ).split()
 _ACCOUNTS = (
     *(
@@ -43,7 +46,14 @@ _NOT_WORDS = (
 
 # Accounts of systems, not of people.
 _NOBODY = frozenset(
-    "root admin user guest nobody system daemon postgres www-data test anonymous null none true".split()
+    "root admin user guest nobody system daemon postgres www-data test anonymous null none true administrator superuser"
+    " operator owner everyone sudo mysql nginx apache git ubuntu ec2-user service backup".split()
+)
+
+# What a sentence says of a user without a name.
+_NOT_USER = (
+    r"(?!(?i:the|an?|is|was|with|and|or|for|in|on|to|of|has|had|who|that|from|at|by|this|not|no|can|will|id|name|data"
+    r"|access|account|accounts|group|agent|error|input|interface|manual|login|password|experience)(?![\w.-]))"
 )
 
 _KEY = re.compile(r"[0-9a-fA-F]{12,}")  # of a session, not of a user
@@ -84,7 +94,7 @@ FAMILY = Family(
             name="handle_labelled",
             type=EntityType.PERSON,
             regex=rf"{EDGE}(?i:{'|'.join(_PLATFORMS)})(?:[ _-]?(?i:id|name|handle|user(?:name)?|account))?"
-            rf"(?:{ASSIGNED}|[ ]?:[ ]?|[ ](?:(?i:is)[ ])?(?=[^\W\d_][\w.-]{{0,30}}[\d_]))"
+            rf"(?:{ASSIGNED}|[ ]?:[ ]?|[ ](?:(?i:is|as)[ ])?(?=[^\W\d_][\w.-]{{0,30}}[\d_]))"
             rf"{_NOT_WORDS}(?P<m>{_NAME})(?![\w@])",
             triggers=tuple(_PLATFORMS),
             opens=True,
@@ -157,6 +167,89 @@ FAMILY = Family(
             opens=True,
             check=lambda surface: surface.lower() not in _NOBODY,
         ),
+        # "bad password for user ihansen from 192.0.2.1", "Accepted publickey for ihansen from"
+        Rule(
+            name="handle_labelled",
+            type=EntityType.PERSON,
+            regex=r"(?<!\w)(?i:(?:invalid |unknown |illegal |for |by |as |of )user|(?:publickey|password) for"
+            r"(?: (?:invalid )?user)?|session (?:opened|closed) for(?: user)?|logged in as|sudo -u|su -"
+            rf"|(?:user|acct|account) of(?= [a-z]\.)) [\"'`]?{_NOT_USER}(?P<m>[a-z][\w.-]{{1,38}}\w)(?![\w@/=(])",
+            triggers=(
+                *(
+                    "invalid user ",
+                    "unknown user ",
+                    "illegal user ",
+                    "for user ",
+                    "by user ",
+                    "as user ",
+                ),
+                *(
+                    "of user ",
+                    "publickey for ",
+                    "password for ",
+                    "session opened ",
+                    "session closed ",
+                ),
+                *(
+                    "logged in as ",
+                    "sudo -u ",
+                    "su - ",
+                    "user of ",
+                    "acct of ",
+                    "account of ",
+                ),
+            ),
+            opens=True,
+            check=lambda surface: surface.lower() not in _NOBODY,
+        ),
+        # "sudo: ihansen : TTY=pts/0"
+        Rule(
+            name="handle_labelled",
+            type=EntityType.PERSON,
+            regex=r"(?<!\w)(?i:sudo|su|login|sshd|cron)(?:\[[0-9]+\])?:[ ]{1,4}\(?(?P<m>[a-z][\w.-]{1,38}\w)"
+            r"\)?(?=[ ]:[ ]|\)[ ]CMD)",
+            triggers=("sudo", "su:", "su[", "login", "sshd", "cron"),
+            opens=True,
+            check=lambda surface: surface.lower() not in _NOBODY,
+        ),
+        # "user ihansen leased 192.0.2.1", "user ihansen from 10.0.0.7"
+        Rule(
+            name="handle_labelled",
+            type=EntityType.PERSON,
+            regex=rf"(?<![\w-])(?i:user|usr) {_NOT_USER}(?P<m>[a-z][\w.-]{{1,38}}\w)"
+            r"(?= (?i:from|on|at|has|was|is|leased|logged|connected|disconnected|failed|authenticated|changed|deleted"
+            r"|created|requested|uploaded|downloaded|opened|accessed)(?!\w)[^\n]{0,40}[0-9])",
+            triggers=("user ", "usr "),
+            opens=True,
+            check=lambda surface: surface.lower() not in _NOBODY and not is_plain(surface),
+        ),
+        # db_user = ihansen at the end of its line, "actor": "ihansen"
+        Rule(
+            name="handle_labelled",
+            type=EntityType.PERSON,
+            regex=rf"{EDGE}(?i:user|usr|login|(?<=[\"'])(?:actor|principal|requester|committer|subject))[\"']?[ ]?"
+            rf"[:=][ ]?[\"']?{_NOT_USER}(?P<m>[a-z][\w.-]{{1,38}}\w)[\"']?(?=[ ]?(?:[,;|\n\r}}]|\Z))",
+            triggers=(
+                "user",
+                "usr",
+                "login",
+                "actor",
+                "principal",
+                "requester",
+                "committer",
+                "subject",
+            ),
+            opens=True,
+            check=lambda surface: surface.lower() not in _NOBODY and not is_plain(surface),
+        ),
+        # The owner of a repository: "github.com/ihansen/notes.git"
+        Rule(
+            name="handle_path",
+            type=EntityType.PERSON,
+            regex=r"(?<=[a-z0-9])/(?P<m>[A-Za-z0-9][\w-]{1,38})(?=/[\w.-]{1,80}\.git(?!\w))",
+            triggers=(".git",),
+            reach=130,
+        ),
         Rule(
             name=HASHTAG,
             type=EntityType.MISC,
@@ -180,6 +273,7 @@ FAMILY = Family(
         ("skype: ana.souza85", ("ana.souza85",)),
         ("Telegram: @anas, Discord id: bo_berg", ("@anas", "bo_berg")),
         ("instagram handle is ana_s7", ("ana_s7",)),
+        ("he is on twitch as ana_plays77", ("ana_plays77",)),
         ("Username: ihansen", ("ihansen",)),
         ('"user_name": "ihansen",', ("ihansen",)),
         ("login ihansen_2 failed", ("ihansen_2",)),
@@ -187,6 +281,14 @@ FAMILY = Family(
         ("user: ihansen\nhost: db", ("ihansen",)),
         ('DB_USER = "ihansen"', ("ihansen",)),
         ("USER=IHANSEN PASS=", ("IHANSEN",)),
+        ("bad password for user ihansen from", ("ihansen",)),
+        ("Accepted publickey for ihansen from 192.0.2.1", ("ihansen",)),
+        ("sudo: ihansen : TTY=pts/0", ("ihansen",)),
+        ("user ihansen leased 192.0.2.1", ("ihansen",)),
+        ("db_user = ihansen_2\n", ("ihansen_2",)),
+        ('{"actor":"ihansen","src"', ("ihansen",)),
+        ("acct of s.hansen", ("s.hansen",)),
+        ("code.example/ihansen/notes.git", ("ihansen",)),
     ),
     negative=(
         "ana@example.org",
@@ -205,5 +307,10 @@ FAMILY = Family(
         "section#12",
         "login is required",
         "session=9f2c81d07be44a1c",
+        "the user has 3 files and a user interface with 2 panes",
+        "password for the account",
+        "for user data",
+        '"subject": "your letter"',
+        "an actor: unknown",
     ),
 )

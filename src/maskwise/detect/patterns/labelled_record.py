@@ -200,6 +200,55 @@ FAMILY = Family(
             score=0.8,
             check=partial(is_code, least=3),
         ),
+        # "PC 2210 Tolm": the number of an officer
+        Rule(
+            name="record_labelled",
+            type=EntityType.CODE,
+            regex=r"(?<!\w)(?:W?PCS?O?|D[CSI]|DCI|[Oo]fficer|[Cc]onstable|[Tt]rooper|[Dd]eputy)"
+            r"[ ](?:(?:no\.?|badge)[ ])?#?(?P<m>[0-9]{2,6})(?=,?[ ][A-Z][^\W\d_]+)",
+            triggers=(
+                "pc ",
+                "pcso ",
+                "dc ",
+                "ds ",
+                "di ",
+                "dci ",
+                "officer ",
+                "constable ",
+                "trooper ",
+                "deputy ",
+            ),
+            opens=True,
+            score=0.8,
+        ),
+        # "ref QK7R2M": capitals and figures in turn are no word and no amount.
+        Rule(
+            name="record_labelled",
+            type=EntityType.CODE,
+            regex=r"(?<![^\W_])(?i:ref|reference|code|pnr|ticket|order|claim|case|file|policy|voucher|booking|reservation|confirmation)"
+            r"(?![^\W\d_])[.:#]?[ ](?:(?i:is|was|no\.?|number)[ ])?\(?"
+            r"(?=[A-Z]{0,9}[0-9]{1,9}[A-Z])(?=[0-9]{0,9}[A-Z]{1,9}[0-9])(?P<m>[A-Z0-9]{6,12})(?![\w-])",
+            triggers=(
+                *(
+                    "ref",
+                    "code ",
+                    "code:",
+                    "pnr",
+                    "ticket ",
+                    "order ",
+                    "claim ",
+                    "case ",
+                    "file ",
+                    "policy ",
+                ),
+                "voucher ",
+                "booking ",
+                "reservation ",
+                "confirmation ",
+            ),
+            opens=True,
+            score=0.8,
+        ),
         Rule(
             name="record_booking",
             type=EntityType.CODE,
@@ -250,6 +299,9 @@ FAMILY = Family(
         ("member KRV 373B50369", ("KRV 373B50369",)),
         ("member afa 984m36352 is", ("afa 984m36352",)),
         ("policy POL-77-04 lapsed", ("POL-77-04",)),
+        ("stopped by PC 2210 Tolm today", ("2210",)),
+        ("flies to Oslo, ref QK7R2M.", ("QK7R2M",)),
+        ("though the booking (ZX8N4W) says so", ("ZX8N4W",)),
     ),
     negative=(
         "the report of 2004",
@@ -269,5 +321,7 @@ FAMILY = Family(
         "a unit of 12345 men",
         "booking: please call",
         "Unit 731",
+        "in case COVID19 returns",
+        "code ISO8601",
     ),
 )

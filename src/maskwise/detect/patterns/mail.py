@@ -8,12 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from maskwise.detect.gazetteer.lists import read_words
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
 from maskwise.text.common_words import NEVER
+from maskwise.text.layout import is_label
 from maskwise.text.plain_words import is_plain
 
-_HEADERS = "From|To|Cc|CC|Bcc|BCC|Sender|Reply-To|X-From|X-To|X-cc|X-bcc|Von|An|De|Para|Attn|Present|Apologies"
+_HEADERS = (
+    "From|To|Cc|CC|Bcc|BCC|Sender|Reply-To|X-From|X-To|X-cc|X-bcc|Von|An|De|Para|Attn|Present|Apologies"
+    "|Attendees|In attendance|Absent|Chair|Chairperson"
+)
 _WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
 _PART = rf"{_WORD}(?:[ ]{_WORD}){{0,3}}"
 # "Ana Souza", "Souza, Ana B.": after a surname and a comma one or two words go on with the name.
@@ -31,6 +36,10 @@ _NO_PEOPLE = NEVER | frozenset(
     "service noreply admin webmaster customer helpdesk me you distribution none chair accounts billing finance"
     " payroll orders reception enquiries inquiries marketing press jobs careers security legal news newsletter"
     " notifications alerts payable receivable operations facilities engineering management members board".split()
+)
+# Bodies that act in minutes.
+_NO_ACTORS = frozenset(
+    "HR IT PR QA US UK EU UN WHO NHS FDA CEO CFO CTO COO GP AI PTA RE CC PS NB FYI ALL TBC TBA".split()
 )
 _CLOSING = (
     r"(?:[Rr]egards|[Ss]incerely|[Ff]aithfully|[Tt]ruly|[Ww]ishes|[Bb]est|[Tt]hanks|[Tt]hank you|[Cc]heers|[Tt]hx"
@@ -56,6 +65,16 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
         known = [word.strip(".").lower() for word in words]
         if not any(len(word) > 1 and word in _NO_PEOPLE for word in known):
             yield start + person.start(), start + person.end()
+
+
+def _is_signed(surface: str) -> bool:
+    """Whether capitals at the end of a note are initials, no shorthand of clinics and offices."""
+    return not (
+        surface in _NO_INITIALS
+        or surface in _NO_ACTORS
+        or surface in read_words("clinical_acronyms")
+        or is_label(f"{surface}:")
+    )
 
 
 def _is_signature(surface: str) -> bool:
@@ -118,7 +137,8 @@ FAMILY = Family(
         Rule(
             name="name_field_signature",
             type=EntityType.PERSON,
-            regex=r"(?:(?<!\w)(?i:x{1,3}|cheers|thanks|love|ty|thx|regards)[,!.]?|(?<=[.!?)] )[-–—]) ?"
+            regex=r"(?:(?<!\w)(?i:x{1,3}|cheers|thanks|love|ty|thx|regards|lg|vg|mfg|hugs(?: from)?|bises|bisous"
+            r"|besos|saludos|grüße|gruß|groetjes|kram|klem|baci|abraços|beijos|pozdrawiam)[,!.]?|(?<=[.!?)] )[-–—]) ?"
             r"(?P<m>[A-ZÀ-Þ][a-zß-ÿ]{1,14})"
             r"(?: [xX]{1,3})?[.!]?\s*\Z",
             check=_is_signature,
@@ -129,6 +149,33 @@ FAMILY = Family(
             type=EntityType.PERSON,
             regex=r"[.!?)][ \t]*\n(?:[> \t]*\n)?[> \t]{0,4}(?P<m>[A-Z]{2,3})(?=[ \t]*(?:\Z|\n\s*\Z|\n[> \t]*\n|\n-))",
             check=lambda surface: surface not in _NO_INITIALS,
+        ),
+        # "msg left with reception. PJ": who ends a note
+        Rule(
+            name="name_field_signature",
+            type=EntityType.PERSON,
+            regex=r"(?<=[a-z0-9)][.!?] )[-–—]? ?(?P<m>[A-Z]{2,3})(?=[ \t]*\Z)",
+            shapes=("AB",),
+            reach=12,
+            check=_is_signed,
+        ),
+        # "LK to email the firm": who acts after a meeting
+        Rule(
+            name="name_field_action",
+            type=EntityType.PERSON,
+            regex=r"(?:\A|\n|[.;:•*–-] )[ \t•*–-]{0,4}(?P<m>[A-Z]{2,3}(?:(?:/|, ?| and | & )[A-Z]{2,3}){0,3}) to"
+            r" (?:e-?mail|write|call|ring|phone|order|send|check|review|chase|follow|confirm|contact|draft|arrange"
+            r"|circulate|speak|ask|book|update|prepare|raise|look|provide|share|organise|organize|investigate|discuss"
+            r"|liaise|speak|invite|report|fix|buy|bring|complete|finalise|finalize|set|add|create|obtain|collect)\b",
+            triggers=(" to ",),
+            reach=32,
+            check=lambda surface: surface not in _NO_ACTORS,
+        ),
+        # "C.Mc", "JO'B" alone at the end
+        Rule(
+            name="name_field_signature",
+            type=EntityType.PERSON,
+            regex=r"(?<=[.!?)\]\n][ \n])(?P<m>[A-Z]\.? ?(?:Mc|Mac|O['’])[A-Z]?)\.?(?=\s*\Z|[ \t]*\n)",
         ),
     ),
     positive=(
@@ -143,6 +190,10 @@ FAMILY = Family(
         ("> Could you send it?\n> MO\n", ("MO",)),
         ("I'll call from town.\n\nNiv\n", ("Niv",)),
         ("Chip in for the gift. Xx Bev", ("Bev",)),
+        ("Actions: LK to email the firm; PA/BT to write.", ("LK", "PA/BT")),
+        ("Review in 2/52. C.Mc", ("C.Mc",)),
+        ("Left a message with reception. PJ", ("PJ",)),
+        ("Passt! LG Vroni", ("Vroni",)),
     ),
     negative=(
         "CC: Chest tightness. Hx: asthma",
@@ -152,6 +203,9 @@ FAMILY = Family(
         "From: info@example.org",
         "Thanks,\nOK",
         "I went to: the shop",
+        "He takes no drugs. NKDA",
+        "Seen in town. OK",
+        "Notes: HR to confirm. The US to review it.",
         "Best to ask. \nThe End",
         "It works.\n\nThanks",
         "He plays the guitar - Loudly",

@@ -105,6 +105,12 @@ _SAID_DIGITS = (
     *("double", "triple"),
 )
 _SAID = rf"(?i:{'|'.join(_SAID_DIGITS)})(?!\w)"
+# "S for sugar", "A as in alpha", "W", "nine", "X-ray"
+_SPELT_SIGN = (
+    rf"(?:[A-Za-z](?:[ ](?i:for|as in|like)[ ][A-Za-z]{{3,10}})(?!\w)|[A-Z](?!\w)|{_SAID}|[0-9](?!\w)"
+    r"|(?i:x-ray))"
+)
+_HUNDRED = r"(?:[ ]?[,.-]?[ ]?(?i:hundred|thousand)(?!\w))?"
 # Numbers of these countries cover all lengths and trunk prefixes in use.
 _REGIONS = ("US", "GB", "FR", "DE", "NO", "IT")
 
@@ -137,6 +143,15 @@ def _format_e164(surface: str) -> str:
 
 def _has_digits(surface: str) -> bool:
     return 6 <= sum(map(str.isdecimal, surface)) <= 20
+
+
+def _is_spelt(surface: str) -> bool:
+    """Whether letters are spelt and digits are said among them."""
+    words = surface.lower().replace(",", " ").split()
+    has_letters = (
+        " for " in surface or " as in " in surface or " like " in surface or "x-ray" in words
+    )
+    return has_letters and any(word in _SAID_DIGITS or word.isdecimal() for word in words)
 
 
 FAMILY = Family(
@@ -258,9 +273,18 @@ FAMILY = Family(
         Rule(
             name="phone_words",
             type=EntityType.CODE,
-            regex=rf"(?<![\w-]){_SAID}(?:[ ]?[,.-]?[ ]?{_SAID}){{6,20}}(?![\w-])",
+            regex=rf"(?<![\w-]){_SAID}(?:{_HUNDRED}[ ]?[,.-]?[ ]?{_SAID}){{6,20}}(?![\w-])",
             triggers=_SAID_DIGITS,
             reach=24,
+        ),
+        # "M for mother, one, four, nine X-ray X-ray": a postcode or reference as people spell it
+        Rule(
+            name="code_words",
+            type=EntityType.CODE,
+            regex=rf"(?<![\w-]){_SPELT_SIGN}(?:[ ]?,?[ ]{_SPELT_SIGN}){{3,16}}(?![\w-])",
+            triggers=(" for ", " as in ", " x-ray", " like "),
+            reach=80,
+            check=_is_spelt,
         ),
         # (212) 555-0123, 212-555-0123, 1.212.555.0123, 1-800-FLOWERS: so grouped, a number needs no word.
         Rule(
@@ -286,6 +310,14 @@ FAMILY = Family(
             "call five five five, oh one seven eight after six",
             ("five five five, oh one seven eight",),
         ),
+        (
+            "oh seven seven hundred nine hundred one two three",
+            ("oh seven seven hundred nine hundred one two three",),
+        ),
+        (
+            "It's M for mother, one, four, nine X-ray X-ray.",
+            ("M for mother, one, four, nine X-ray X-ray",),
+        ),
         ("Call +44 20 7946 0958 now", ("+44 20 7946 0958",)),
         ("+1 (212) 555-0123 or +33 1 99 00 12 34.", ("+1 (212) 555-0123", "+33 1 99 00 12 34")),
         ("her mobile (07700 900123) rang", ("07700 900123",)),
@@ -309,6 +341,7 @@ FAMILY = Family(
         ("1-800-FLOWERS", ("1-800-FLOWERS",)),
     ),
     negative=(
+        "a for apple and one for you",
         "an extension of two years, one or two of them",
         "In 2003 he paid 1 234 567",
         "5550123",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from maskwise.detect.gazetteer.lists import read_words
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import URL
 
 # Ends before closing punctuation, keeps balanced parentheses as in ".../Oslo_(city)".
@@ -32,6 +34,12 @@ def _include_scheme(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     """The match begins at "://", which is quickly found; the address begins with the scheme before it."""
     head = _SCHEME.search(match.string, max(0, match.start() - 24), match.start())
     return ((head.start(), match.end()),) if head and match.end() - match.start() > 3 else ()
+
+
+def _is_owned(surface: str) -> bool:
+    """Whether a device is called after somebody: "anas-ipad", not "touch-phone"."""
+    owner = surface.lower().partition("-")[0]
+    return not (is_plain(owner) or owner in read_words("usual_words"))
 
 
 FAMILY = Family(
@@ -82,6 +90,44 @@ FAMILY = Family(
             shapes=("1.1", "10.1", "100.1"),
             opens=True,
         ),
+        # anas-laptop.local: the name of a computer in its own network
+        Rule(
+            name="url_host",
+            type=EntityType.CODE,
+            regex=r"(?<![\w.@/:-])[A-Za-z0-9](?:[\w-]{0,61}[A-Za-z0-9])?(?:\.[a-z0-9-]{1,40}){0,2}"
+            r"\.(?:local|localdomain|lan|internal|intranet|corp|home)(?![\w-]|\.\w|\()",
+            triggers=(".local", ".lan", ".internal", ".intranet", ".corp", ".home"),
+            reach=100,
+            score=0.8,
+        ),
+        # anas-ipad, bo-macbook-pro: a device called after its owner
+        Rule(
+            name="url_host",
+            type=EntityType.CODE,
+            regex=r"(?<![\w.@/:-])(?!(?i:the|my|your|our|his|her|new|old|a|an|this|work|home|gaming|mini|all|non|pre)-)"
+            r"[A-Za-z]{2,20}(?:-[A-Za-z]{2,20})?-(?i:iphone|ipad|macbook|imac|mbp|laptop|desktop|pc|notebook|thinkpad"
+            r"|surface|galaxy|pixel|phone|tablet|workstation)(?:-[\w-]{1,20})?(?![\w@-]|\.\w)",
+            triggers=tuple(
+                f"-{kind}"
+                for kind in (
+                    *(
+                        "iphone",
+                        "ipad",
+                        "macbook",
+                        "imac",
+                        "mbp",
+                        "laptop",
+                        "desktop",
+                        "pc",
+                        "notebook",
+                    ),
+                    *("thinkpad", "surface", "galaxy", "pixel", "phone", "tablet", "workstation"),
+                )
+            ),
+            reach=48,
+            check=_is_owned,
+            score=0.8,
+        ),
         # git@code.example.org:ana/notes.git
         Rule(
             name="url_remote",
@@ -117,11 +163,14 @@ FAMILY = Family(
         ("http://[2001:db8::1]:8080/ana", ("http://[2001:db8::1]:8080/ana",)),
         ("localhost:8080/patients/4711", ("localhost:8080/patients/4711",)),
         ("192.0.2.7/records/ana", ("192.0.2.7/records/ana",)),
+        ("offer to 02:00:5e:10:00:ff (anas-ipad) via eth1", ("anas-ipad",)),
+        ("the host anas-laptop.local is up", ("anas-laptop.local",)),
         ("git@code.example.org:ana/notes.git", ("git@code.example.org:ana/notes.git",)),
     ),
     negative=(
         "The end.Communication began",
         "ratio 3://",
+        "a work-laptop and a touch-phone, non-pc",
         "www and more",
         "it was drawn up.company charts followed.orgy",
         "ana@example.org",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from maskwise.detect.patterns._context import GAP, match_after
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.english import SHORT_MONTHS
 
 _PLATE = (
     r"(?<![\w/])(?=(?:[A-ZÄÖÜ]{1,4}[ ·.-]?){0,2}[0-9])(?:[A-ZÄÖÜ]{1,4}[ ·.-]?[A-Z]{0,2}[ ·-]?[0-9]{1,5}[ ·-]?[A-Z]{0,3}"
@@ -17,6 +18,87 @@ _WORDS = (
     r"registration[ ](?:marks?|numbers?|no)|reg",
     r"kennzeichen|immatriculation|immatriculé[e]?|matrícula|targa|kenteken",
 )
+
+# Words near which a bare plate is one.
+_VEHICLES = tuple(
+    word + end
+    for word in (
+        *(
+            "car",
+            "van",
+            "lorry",
+            "truck",
+            "pickup",
+            "taxi",
+            "motorbike",
+            "motorcycle",
+            "scooter",
+            "hatchback",
+        ),
+        *(
+            "saloon",
+            "vehicle",
+            "plate",
+            "plates",
+            "plaka",
+            "reg",
+            "audi",
+            "bmw",
+            "ford",
+            "vauxhall",
+            "toyota",
+        ),
+        *(
+            "honda",
+            "volkswagen",
+            "vw",
+            "golf",
+            "fiesta",
+            "corsa",
+            "mercedes",
+            "renault",
+            "peugeot",
+            "citroën",
+        ),
+        *(
+            "nissan",
+            "skoda",
+            "škoda",
+            "seat",
+            "volvo",
+            "mazda",
+            "hyundai",
+            "kia",
+            "tesla",
+            "fiat",
+            "jeep",
+        ),
+        *(
+            "transit",
+            "camper",
+            "trailer",
+            "moped",
+            "suv",
+            "auto",
+            "coche",
+            "voiture",
+            "wagen",
+            "rejestracyjny",
+        ),
+    )
+    for end in (" ", ",", ":", ")")
+)
+_UNITS = frozenset("EUR USD GBP CHF NOK SEK DKK PLN CZK AM PM KM KG MAY".split()) | frozenset(
+    month.upper() for month in SHORT_MONTHS
+)
+_STANDARDS = ("ISO-", "DIN-", "COVID", "ICD-", "SARS", "RFC-", "EN-", "USB-", "HTTP-")
+
+
+def _is_plate(surface: str) -> bool:
+    """Whether it is no standard, no amount and no date: "ISO-9001", "12 EUR 500", "12 MAY 2004"."""
+    words = surface.replace("-", " ").split()
+    return not surface.startswith(_STANDARDS) and _UNITS.isdisjoint(words)
+
 
 FAMILY = Family(
     name="vehicle",
@@ -54,6 +136,20 @@ FAMILY = Family(
             triggers=("registration", "registered", "plate", "reg"),
             opens=True,
         ),
+        # "a black Audi LK19 ZZZ", "plates: B-MX 4711, 4821 KLM": a word for vehicles is near, the shape is that of a
+        # British, German, French, Spanish, Turkish or American plate
+        Rule(
+            name="plate",
+            type=EntityType.CODE,
+            regex=r"(?<![\w/.,-])(?!(?:PO|OX|NO|MR|DR|RE|HR) )"
+            r"(?:[A-Z]{2}[0-9]{2}[ ]?[A-Z]{3}|[A-Z]{2}-[0-9]{3}-[A-Z]{2}|[0-9]{4}[ -][B-DF-HJ-NP-TV-Z]{3}"
+            r"|[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} ?[0-9]{1,4}|[0-9]{2} [A-Z]{1,3} [0-9]{2,4}|[A-Z]{3}-[0-9]{3,4}"
+            r"|[0-9][A-Z]{3}[0-9]{3})(?![\w/-])",
+            triggers=_VEHICLES,
+            reach=48,
+            score=0.8,
+            check=_is_plate,
+        ),
         Rule(
             name="vin",
             type=EntityType.CODE,
@@ -75,11 +171,16 @@ FAMILY = Family(
         ("plate no. 1234 BCD", ("1234 BCD",)),
         ("reg. no. XYZ 987", ("XYZ 987",)),
         ("a blue Ford, registration LM19 KXO, left", ("LM19 KXO",)),
+        ("stopped a black Audi LK19 ZZZ in", ("LK19 ZZZ",)),
+        ("Plates: German B-MX 4711, Spanish 4821 KLM", ("B-MX 4711", "4821 KLM")),
+        ("my van (KTV-8821) was towed; plaka 34 ABC 123", ("KTV-8821", "34 ABC 123")),
         ("VIN: 1M8GDM9AXKP042788", ("1M8GDM9AXKP042788",)),
         ("chassis no. WVWZZZ1JZXW000001", ("WVWZZZ1JZXW000001",)),
     ),
     negative=(
         "AB12 CDE",
+        "the van der Berg report, 12 MAY 2004",
+        "his car cost 12 EUR 500, see ISO-900",
         "registration number 12345",
         "the plate was broken",
         "registration in 1998",
