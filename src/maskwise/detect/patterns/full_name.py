@@ -49,7 +49,9 @@ THINGS = frozenset(
         "Bosnian Hungarian Czech Slovak Chinese Japanese Indian African Asian Arab Islamic Muslim Christian Jewish "
         "Latin Inc LLC Corp GmbH AG AS plc PLC LLP SA Centre A I O Operation Annex Appendix Note Chapter Part Figure "
         "Table New San Santa Los Las Saint St Great Saudi Hong East Northern Southern Eastern Western Central Middle "
-        "Mr Mrs Ms Dr Prof Sir Lord Lady Judge Officer Secretary Procedure Civil Scotland Amnesty Jehovah"
+        "Mr Mrs Ms Dr Prof Sir Lord Lady Judge Officer Secretary Procedure Civil Scotland Amnesty Jehovah Affairs "
+        "Relations Resources Operations Compliance Trading Accounting Analytics Planning Engineering "
+        "Logistics Distribution"
     ).split()
 )
 _SMALL = frozenset(word for particle in PARTICLES for word in particle.split())
