@@ -16,6 +16,7 @@ from maskwise.detect.cutting import cut_at_edges
 from maskwise.detect.disclosures import find_disclosures
 from maskwise.detect.given_names import find_given_names
 from maskwise.detect.joining import join_parts
+from maskwise.detect.kinds import name_kinds
 from maskwise.detect.merge import merge_mentions
 from maskwise.detect.vetoes import veto_guesses
 from maskwise.detecting import Detected, DetectorGroup, hide_text, read_given
@@ -269,6 +270,7 @@ class Sanitizer:
         if Provenance.GAZETTEER in self._detectors.names:
             others += find_given_names(document, others)
         mentions = merge_mentions(others, self._detectors.names, hints, self._line.is_spared)
+        mentions = name_kinds(document, mentions)
         mentions = cut_at_edges(join_parts(document, mentions), layout)
         entities = self._linker.link(document, mentions)
         entities = mark_listed(document, entities, self._listed.find(document.text))
