@@ -57,7 +57,8 @@ _HEAD = (
     r"|therapists|psychologists|social{GAP}workers|civil{GAP}servants|police{GAP}officers|shift{GAP}workers)"
 ).replace("{GAP}", GAP)
 _FIELD = (
-    r"(?:finance|IT|tech|construction|retail|health{GAP}?care|hospitality|logistics|marketing|insurance"
+    r"(?:(?:hospice|home|health|intensive|palliative){GAP}care|finance|IT|tech|construction|retail"
+    r"|health{GAP}?care|hospitality|logistics|marketing|insurance"
     r"|law{GAP}enforcement"
     r"|social{GAP}(?:care|work)|child{GAP}?care|agriculture|oil{GAP}and{GAP}gas|HR|human{GAP}resources|accounting"
     r"|banking"
@@ -145,7 +146,8 @@ FAMILY = Family(
         ),
         _write_rule(
             "belief",
-            rf"(?<!\w)(?i:i['’]?m|i{GAP}am|he['’]?s|she['’]?s|being|as|an?|my){GAP}(?:(?i:an?|now|both){GAP})?"
+            rf"(?<!\w)(?i:i['’]?m|i{GAP}am|he['’]?s|she['’]?s|being|as|an?|my|now|both){GAP}(?:(?i:an?|now"
+            rf"|both){GAP})?"
             rf"(?P<m>(?i:{_UNBELIEF}))(?=\s*[,.;!?)]|{GAP}(?i:and|but|now|since|parents|family|grandparents"
             rf"|household)\b|\Z)",
             ("atheist", "agnostic", "vegan", "vegetarian"),
@@ -213,6 +215,41 @@ FAMILY = Family(
                 "brothers",
                 "sisters",
             ),
+        ),
+        # "48, bus driver in"
+        _write_rule(
+            "work",
+            rf"(?<![\w.,/-])[1-7][0-9],{GAP}(?:(?i:an?){GAP})?(?P<m>{_TRADE})(?=\s*[,.;!?)]|{GAP}(?i:in|from|at|by"
+            rf"|and)\b|\Z)",
+            tuple(f"{digit}, " for digit in range(10)),
+        ),
+        _write_rule(
+            "work",
+            rf"(?<!\w)(?P<m>{_TRADE})(?={GAP}by{GAP}(?:day|night|trade|profession)\b)",
+            (" by day", " by night", " by trade", " by profession"),
+        ),
+        # "Divorced dad of two", "got married at 19, divorced by 24"
+        _write_rule(
+            "status",
+            rf"(?:\A|[.!?(\n]\s{{0,2}}|,{GAP})(?P<m>(?i:divorced|married|widowed|single|separated|unmarried))"
+            rf"(?={GAP}(?i:father|mother|mum|mom|dad|man|woman|guy|parent|by{GAP}[1-9]))",
+            ("divorced", "married", "widowed", "single", "separated"),
+        ),
+        _write_rule(
+            "status",
+            rf"[,(]{GAP}?(?P<m>(?i:no{GAP}(?:kids|children)|child-?free|childless))(?=\s*[,.;!?)]|\Z)",
+            ("no kids", "no children", "childfree", "child-free", "childless"),
+        ),
+        _write_rule(
+            "age",
+            rf"(?<!\w)(?i:divorced|married|widowed|single|retired|pregnant|broke){GAP}(?i:by"
+            rf"|before){GAP}(?P<m>[1-8][0-9])(?![\w%])",
+            ("by ", "before "),
+        ),
+        _write_rule(
+            "orientation",
+            rf"(?:\A|[.!?(\n]\s{{0,2}}|,{GAP})(?P<m>(?i:{_ORIENTATION}))(?=,{GAP}(?i:{_ATTRIBUTE}))",
+            ("gay", "lesbian", "sexual", "trans", "queer", "binary", "intersex"),
         ),
         # "I left home at 18"
         _write_rule(
@@ -293,6 +330,8 @@ FAMILY = Family(
         ("We are a lesbian couple", ("lesbian",)),
         ("I'm unemployed.", ("unemployed",)),
         ("I left home at 18.", ("18",)),
+        ("48, bus driver in town", ("bus driver",)),
+        ("Divorced dad here, single by 24", ("Divorced", "single", "24")),
         ("engaged to a baker? I'm engaged to one", ("engaged",)),
         ("Army veteran, two tours", ("Army veteran",)),
         ("Baptist, married, tired", ("Baptist",)),

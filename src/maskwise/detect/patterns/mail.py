@@ -31,7 +31,7 @@ DEPARTMENTS = frozenset(
     "service noreply admin webmaster customer helpdesk me you distribution none chair accounts billing finance"
     " payroll orders reception enquiries inquiries marketing press jobs careers security legal news newsletter"
     " notifications alerts payable receivable operations facilities engineering management members board desk human"
-    " resources benefits employees colleagues managers partners everybody helpline reservations bookings shipping"
+    " resources benefits risk employees colleagues managers partners everybody helpline reservations bookings shipping"
     " procurement purchasing distribution compliance treasury settlements scheduling".split()
 )
 _NO_PEOPLE = NEVER | DEPARTMENTS
