@@ -40,6 +40,8 @@ def find_kind(text, name, kind, domain="general", subtype="", source="neural"):
         ("Thai or burgers", "Thai", P, D),
         ("sunrise over #Derry", "#Derry", M, L),
         ("our lion keeper", "lion keeper", M, D),
+        ("At 46 I left", "46", EntityType.DATETIME, D),
+        ("on 46 pages", "46", EntityType.DATETIME, EntityType.DATETIME),
     ],
 )
 def test_kind(text, name, guess, kind):

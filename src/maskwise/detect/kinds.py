@@ -42,6 +42,11 @@ _ATTRIBUTES = frozenset((RELIGION, NATIONALITY, ETHNICITY, OCCUPATION, RANK))
 _NAMED = (_PERSON, _LOC, _ORG, _MISC)
 _SURNAMES = frozenset("Dane Pole Roman Scot Welsh German Norman Briton Bahamian".split())
 _QUOTE = re.compile(r"[ ]?[\"”’)][ ]?")
+_YEARS = re.compile(r"[1-9][0-9]")
+_AGED = re.compile(
+    r"(?:\b(?:at|turned|turning|aged?|was|is|am|and|by)|['’](?:m|s)|,|\()\s?\Z", re.IGNORECASE
+)
+_ON = re.compile(r"\s?(?:[,.;!?)]|\Z|(?:and|i|he|she|we|they|but|when|with)\b)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")
 # The last word of a place. People are called by those in the second list too.
 _PLACES = frozenset(
@@ -122,6 +127,8 @@ def _goes_on(last: Mention, mention: Mention) -> bool:
 
 
 def _name_kind(mention: Mention, people: frozenset[str]) -> Mention:
+    if _is_age(mention):
+        return replace(mention, type=EntityType.DEM)
     if mention.certain or mention.type not in _NAMED:
         return mention
     if mention.subtype == "single":
@@ -136,6 +143,19 @@ def _name_kind(mention: Mention, people: frozenset[str]) -> Mention:
         return replace(mention, type=EntityType.DEM)
     kind = _find_kind(mention, people)
     return mention if kind is mention.type else replace(mention, type=kind)
+
+
+def _is_age(mention: Mention) -> bool:
+    """Whether a model takes a bare age for a date: "at 46 I moved", "single, 23, from Ghent"."""
+    if (
+        mention.type is not EntityType.DATETIME
+        or mention.certain
+        or not _YEARS.fullmatch(mention.text)
+    ):
+        return False
+    text = mention.document.text
+    before = text[max(0, mention.start - 12) : mention.start]
+    return _AGED.search(before) is not None and _ON.match(text, mention.end) is not None
 
 
 def _find_kind(mention: Mention, people: frozenset[str]) -> EntityType:
