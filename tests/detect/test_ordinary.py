@@ -33,7 +33,7 @@ def test_what_tells_of_a_person_is_not(text):
 
 
 def test_what_the_model_is_sure_of_or_a_list_knows_stays():
-    assert not is_ordinary_thing(take("borscht", M, score=0.9), [])
+    assert not is_ordinary_thing(take("evangelical", M, score=0.9), [])
     assert not is_ordinary_thing(take("borscht", M), [(0, 7)])
 
 

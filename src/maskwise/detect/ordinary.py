@@ -52,7 +52,7 @@ _THINGS = frozenset(
     tree coffee toffee degree fee bee knee cheese coffees list mist fist ticket
     """.split()
 )
-_SURE = 0.8  # that small letters tell of a person
+_SURE = 0.88  # that small letters tell of a person
 _INITIALS = 3  # letters that are no longer initials
 _GENITIVE = re.compile(r"['’]s?\Z")
 _QUARTER = re.compile(r"[QH][1-4]|FY ?[0-9]{2,4}")
@@ -133,6 +133,7 @@ def read_goods() -> frozenset[str]:
 def is_goods(mention: Mention) -> bool:
     """Whether a guess is the name of goods, a game or a show, with or without a number: "Unreal Engine 5"."""
     is_guess = mention.source == Provenance.NEURAL or mention.subtype == "full_name"
+    is_guess = is_guess or mention.text.startswith("MS ")  # no lady
     if not is_guess or mention.type not in _NAMED or mention.certain:
         return False
     words = _WORD.findall(mention.text.casefold().removeprefix("the "))

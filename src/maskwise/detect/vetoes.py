@@ -20,7 +20,7 @@ from maskwise.detect.codes import has_family
 from maskwise.detect.cutting import CHATTER, split_guess, trim_name
 from maskwise.detect.gazetteer.lists import is_given_name, is_place, read_words
 from maskwise.detect.given_names import read_forenames
-from maskwise.detect.medicine import AMOUNT, is_clinical_name, is_medical
+from maskwise.detect.medicine import AMOUNT, is_clinical_name, is_eponym, is_medical
 from maskwise.detect.ordinary import (
     is_common_acronym,
     is_goods,
@@ -57,6 +57,7 @@ _WEAK = frozenset((ACRONYM, "time"))  # patterns that know a look, not a thing
 _SPECIES = re.compile(
     r"[A-Z]\. ?[a-z]{2,}(?:ae|us|li|is|ii|um|ans|ens|es|ella|ori|ile)\b"
 )  # "E. coli"
+_NEAR = 40  # characters after a name that say what is called so
 _BIRTHS = re.compile(r"G[0-9]{1,2}P[0-9]{1,4}")
 _VALUE = re.compile(r"[0-9]{1,3}")
 _ATTRIBUTES = (EntityType.DEM, EntityType.MISC)
@@ -271,7 +272,9 @@ def _is_vetoed(
         return not any(word.lower() in names for word in words)
     if is_name and mention.subtype != DIRECT and _is_clause(words):
         return True
-    if domain is Domain.CLINICAL and (_is_shorthand(words) or _is_bare_value(mention)):
+    if domain is Domain.CLINICAL and (
+        _is_shorthand(words) or _is_bare_value(mention) or _is_bare_acronym(mention)
+    ):
         return True
     if _SPECIES.fullmatch(mention.text) or _is_department(mention, words):
         return True
@@ -284,8 +287,15 @@ def _is_vetoed(
     if domain is Domain.CLINICAL and _is_joined_eponym(mention):
         return True
     owned = 2 if text[mention.end : mention.end + 2] in ("'s", "’s") else 0
-    following = _WORD.match(text, mention.end + owned + 1)
-    return is_medical(words, following[0].lower() if following else "", domain)
+    near = text[mention.end + owned + 1 : mention.end + owned + 1 + _NEAR]
+    following = [word.lower() for word in _WORD.findall(near)[:2]] or [""]
+    if (
+        len(following) > 1
+        and all(map(is_eponym, words))
+        and is_medical(words, following[1], domain)
+    ):
+        return True  # "the Ottawa ankle rule"
+    return is_medical(words, following[0], domain)
 
 
 def _is_shorthand(words: Sequence[str]) -> bool:
@@ -303,6 +313,11 @@ def _is_department(mention: Mention, words: Sequence[str]) -> bool:
 def _is_bare_value(mention: Mention) -> bool:
     """Whether a figure of a clinical text is a value and no date: "a Mini-Cog of 2"."""
     return mention.type is EntityType.DATETIME and _VALUE.fullmatch(mention.text) is not None
+
+
+def _is_bare_acronym(mention: Mention) -> bool:
+    """Whether a pattern alone takes capitals for a body, where trials and tests are written so: "DAPA-CKD"."""
+    return mention.subtype == ACRONYM and mention.source == Provenance.PATTERNS
 
 
 def _is_joined_eponym(mention: Mention) -> bool:

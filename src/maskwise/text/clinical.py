@@ -63,9 +63,9 @@ _SHORTHAND = re.compile(
 
 # What is named after people or towns in medicine: "the Wells score", "Tanner stage 2".
 _NAMED = re.compile(
-    r"([A-ZÅÖ][\w-]{2,})(?:['’]s)?[ ](?:score|scale|criteria|classification|stage|staging|grade|sign|test"
-    r"|syndrome|disease"
-    r"|index|manoeuvre|maneuver|procedure|fracture|catheter|class|nomogram|palsy|phenomenon|reflex|rules?)(?!\w)"
+    r"([A-ZÅÖ][\w-]{2,})(?:['’]s)?[ ](?:[a-z]{3,9}[ ])?(?:score|scale|criteria|classification|stage|staging|grade|sign"
+    r"|test|syndrome|disease|index|manoeuvre|maneuver|procedure|fracture|catheter|class|nomogram|palsy|phenomenon"
+    r"|reflex|rules?)(?!\w)"
 )
 
 
