@@ -17,6 +17,7 @@ from maskwise.detect.cutting import cut_at_edges
 from maskwise.detect.disclosures import find_disclosures
 from maskwise.detect.given_names import find_given_names
 from maskwise.detect.joining import join_parts
+from maskwise.detect.kinds import name_kinds
 from maskwise.detect.merge import merge_mentions
 from maskwise.detect.people import clear_people
 from maskwise.detect.vetoes import veto_guesses
@@ -273,7 +274,8 @@ class Sanitizer:
         if get_domain(document) not in (Domain.COURT, Domain.BIOGRAPHY):
             others = clear_people(others)
         mentions = merge_mentions(others, self._detectors.names, hints, self._line.is_spared)
-        mentions = add_companions(document, name_streets(document, join_parts(document, mentions)))
+        mentions = join_parts(document, name_kinds(document, mentions))
+        mentions = add_companions(document, name_streets(document, mentions))
         mentions = cut_at_edges(mentions, layout)
         entities = self._linker.link(document, mentions)
         entities = mark_listed(document, entities, self._listed.find(document.text))

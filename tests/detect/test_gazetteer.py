@@ -346,6 +346,9 @@ def test_sources_name_every_file_with_its_count() -> None:
     listed = {n for s in BUNDLED for n in names if n.startswith(f"{s.name}.")}
     asked = (
         "never_alone",
+        "acronyms",
+        "brands",
+        "goods",
         "forenames",
         "given_names",
         "clinical_acronyms",

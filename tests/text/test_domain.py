@@ -39,3 +39,18 @@ def test_the_line_notes_the_kind_and_the_policy_overrides_it():
 
 def test_a_document_without_a_kind_has_none():
     assert get_domain(Document("x")) is None
+
+
+def test_a_post_of_nobody_else_is_no_life():
+    text = "studying for a degree at a university is brutal, props to everyone who does it"
+    assert recognise_domain(text) is Domain.GENERAL
+
+
+def test_a_life_may_name_its_subject_twice():
+    text = "Bo Tolm (1898-1996), known as Brother Tolm, was a monk."
+    assert recognise_domain(text) is Domain.BIOGRAPHY
+
+
+def test_scores_named_after_people_and_species_are_clinical():
+    assert recognise_domain("Is the Wells score better than the Geneva score?") is Domain.CLINICAL
+    assert recognise_domain("How long to isolate for C. difficile?") is Domain.CLINICAL

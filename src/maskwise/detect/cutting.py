@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from maskwise.detect.gazetteer.lists import is_given_name
+from maskwise.detect.gazetteer.lists import is_given_name, is_place
 from maskwise.text import EntityType, Mention
 from maskwise.text.english import FUNCTION_WORDS, HONORIFICS
 from maskwise.text.layout import Layout
@@ -22,6 +22,20 @@ _NAMES = frozenset(("ty", "so"))  # with a capital, people are called so
 _OPENERS = (PLAIN_ADVERBS | FUNCTION_WORDS) - HONORIFICS
 _OPENED = (EntityType.PERSON, EntityType.ORG, EntityType.DATETIME)
 _SHORTEST = 4  # letters of such a word; shorter ones are names somewhere: "An", "Do", "Per"
+_TRIMMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
+_DASH = re.compile(r"[ ]+[-–—]+[ ]+")
+_OWNERS = frozenset("my our his her their your".split())
+# Small words that end the name of a place.
+_PLACES = frozenset(
+    """
+    village villages district province county airport river island islands fjord neighbourhood municipality motorway
+    bridge hotel peninsula valley mountains hamlet canton beach region area city town state street road avenue lane
+    station park lake bay coast sea ocean forest hill hills parish borough suburb suburbs oblast voivodeship prefecture
+    metro harbour harbor port square plaza castle church school hospital jail prison docks dock canal desert volcano
+    stadium zoo dam railway corner gardens mosque cathedral temple tower market mine campus gorge arena estate campsite
+    trail cemetery festival university college wharf wing plateau skole clan house farm base
+    """.split()
+)
 CHATTER = frozenset(
     """
     omg lol lmao rofl brb wtf idk imo imho btw fyi asap tbh smh thx ty pls plz ok okay yeah yep yup nope nah um
@@ -82,6 +96,66 @@ def _split_sentences(mention: Mention) -> Iterator[Mention]:
         piece = _strip_chatter(mention, low, high)
         if piece is not None:
             yield piece
+
+
+def trim_name(mention: Mention) -> Iterator[Mention]:
+    """Yields the names in a guess: apart at a dash, without kin before them and small words after them.
+
+    "Peter - Mitsui" is two, "my grandpa Eustace" is "Eustace", and "Moore reaches settlement" is "Moore".
+    """
+    if mention.type not in _TRIMMED or mention.certain or mention.text.islower():
+        yield mention
+        return
+    bounds = [mention.start]
+    is_address = mention.type is EntityType.LOC and any(map(str.isdigit, mention.text))
+    if not is_address:
+        for dash in _DASH.finditer(mention.document.text, *mention.span):
+            bounds += dash.span()
+    bounds.append(mention.end)
+    for low, high in zip(bounds[::2], bounds[1::2], strict=True):
+        piece = _trim_ends(mention, low, high)
+        if piece is not None:
+            yield piece
+
+
+def _trim_ends(mention: Mention, low: int, high: int) -> Mention | None:
+    text = mention.document.text
+    words = list(_WORD.finditer(text, low, high))
+    if not words or (mention.type is not EntityType.PERSON and len(words) < 2):
+        return take_piece(mention, low, high)
+    first, last = 0, len(words)
+    if mention.type is EntityType.PERSON:
+        while first < last - 1 and _is_kin(words, first):
+            first += 1
+    if mention.type in (EntityType.PERSON, EntityType.LOC):
+        least = last
+        while least - first > 1 and _is_loose(words[least - 1][0]):
+            least -= 1
+        rest = text[words[first].start() : words[least - 1].end()]
+        if mention.type is EntityType.PERSON or is_place(rest):
+            last = least
+    if not any(word[0] != word[0].lower() for word in words[first:last]):
+        return take_piece(mention, low, high)
+    if (first, last) == (0, len(words)):
+        return take_piece(mention, low, high)
+    start = words[first].start() if first else low
+    end = words[last - 1].end() if last < len(words) else high
+    return take_piece(mention, start, end)
+
+
+def _is_kin(words: Sequence[re.Match[str]], at: int) -> bool:
+    """Whether a word before a name says whose kin it is: "my grandpa Eustace", not "Aunt May"."""
+    word = words[at][0].lower()
+    if at == 0:
+        return word in _OWNERS
+    return words[at][0].islower()
+
+
+def _is_loose(word: str) -> bool:
+    """Whether a small word is no end of a name: "reaches", "busker", not "river"."""
+    if not word.islower() or not word.isalpha():
+        return False
+    return word not in _PLACES
 
 
 def _is_shortened(text: str, stop: int) -> bool:

@@ -14,7 +14,7 @@ from importlib.resources import files
 
 from maskwise.detect.cutting import CHATTER
 from maskwise.detect.gazetteer.lists import is_place, read_words
-from maskwise.detect.medicine import is_eponym
+from maskwise.detect.medicine import is_clinical_name, is_eponym
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.common_words import COMMON
@@ -59,7 +59,8 @@ def find_given_names(document: Document, mentions: Sequence[Mention]) -> list[Me
             continue
         if language != ENGLISH and is_small_word(text[start:end], language):
             continue
-        if domain is Domain.CLINICAL and is_eponym(text[start:end]):
+        word = text[start:end]
+        if domain is Domain.CLINICAL and (is_eponym(word) or is_clinical_name(word)):
             continue
         source = Provenance.GAZETTEER
         found.append(

@@ -31,7 +31,8 @@ _HEADS = frozenset(
     solution lactate swab smear monitor rhythm block effusion edema oedema infection therapy treatment dose
     valve risk exercises bias rule rules
     level levels
-    count panel scan imaging ultrasound study studies negative positive dementia dystrophy neuropathy
+    count stage stages technique panel scan imaging ultrasound study studies negative positive dementia dystrophy
+    neuropathy
     """.split()
 )
 _ENDING = re.compile(
@@ -64,8 +65,16 @@ def is_eponym(word: str) -> bool:
     return word in names or ("-" in word and all(part in names for part in word.split("-")))
 
 
+def is_clinical_name(word: str) -> bool:
+    """Whether a word is the name of a score, a test or a drug in this spelling: "Glasgow", "MoCA", "Allegra"."""
+    sources = ("eponyms", "clinical_acronyms", "medical_terms", "drugs")
+    return any(word in read_words(source) for source in sources)
+
+
 def is_medical(words: Sequence[str], following: str, domain: Domain | None) -> bool:
     """Whether a list of drugs, diseases and tests knows every word, and one of them is hardly a surname."""
+    if len(words) > 1 and " ".join(words).lower() in _read_phrases():
+        return True
     named = [word for word in words if not _DEGREE.fullmatch(word) and word != "St"]
     if named and all(map(is_eponym, named)) and following in _HEADS:
         return True  # "Barrett's esophagus", though people are called so
@@ -95,6 +104,13 @@ def _read_single() -> frozenset[str]:
     return frozenset(
         word for word in found if len(word) > 3 and not is_given_name(word.capitalize())
     )
+
+
+@cache
+def _read_phrases() -> frozenset[str]:
+    """Names of drugs, tests and devices of more than one word."""
+    found = (phrase for source in ("drugs", "medical_terms") for phrase in read_words(source))
+    return frozenset(phrase.lower() for phrase in found if " " in phrase)
 
 
 @cache

@@ -17,10 +17,17 @@ from functools import cache
 
 from maskwise.detect.abroad import GREETINGS, tame_guess
 from maskwise.detect.codes import has_family
-from maskwise.detect.cutting import CHATTER, split_guess
+from maskwise.detect.cutting import CHATTER, split_guess, trim_name
 from maskwise.detect.gazetteer.lists import is_given_name, is_place, read_words
 from maskwise.detect.given_names import read_forenames
-from maskwise.detect.medicine import AMOUNT, is_medical
+from maskwise.detect.medicine import AMOUNT, is_clinical_name, is_eponym, is_medical
+from maskwise.detect.ordinary import (
+    is_common_acronym,
+    is_goods,
+    is_measure,
+    is_ordinary_thing,
+)
+from maskwise.detect.patterns.mail import DEPARTMENTS
 from maskwise.detect.sparing import is_dose
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.common_words import NAMED_WORDS
@@ -48,8 +55,11 @@ _OF_OTHERS = (*_LEARNT, Domain.CLINICAL)  # there, writers do not tell of themse
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 _WEAK = frozenset((ACRONYM, "time"))  # patterns that know a look, not a thing
 _SPECIES = re.compile(
-    r"[A-Z]\. ?[a-z]{4,}(?:ae|us|li|is|ii|um|ans|ens|es|ella|ori|ile)\b"
+    r"[A-Z]\. ?[a-z]{2,}(?:ae|us|li|is|ii|um|ans|ens|es|ella|ori|ile)\b"
 )  # "E. coli"
+_NEAR = 40  # characters after a name that say what is called so
+_BIRTHS = re.compile(r"G[0-9]{1,2}P[0-9]{1,4}")
+_VALUE = re.compile(r"[0-9]{1,3}")
 _ATTRIBUTES = (EntityType.DEM, EntityType.MISC)
 _HUMPS = re.compile(r"(?:[A-Z][a-z]+){1,6}")  # "AuthService"
 _HUMP = re.compile(r"[A-Z][a-z]+")
@@ -92,6 +102,9 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
             or _is_rating(mention)
             or _is_small_thing(mention)
             or _is_part_of_term(mention, terms)
+            or is_ordinary_thing(mention, known)
+            or is_measure(mention)
+            or is_goods(mention)
         ):
             continue
         if language != ENGLISH and _is_word_abroad(mention, language):
@@ -102,14 +115,19 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
         if language != ENGLISH and mention.source == Provenance.NEURAL:
             kept += tame_guess(mention, language, layout)
             continue
-        for whole in split_guess(mention, layout):
-            piece = whole if domain in _LEARNT else trim_code(whole)
-            if domain in _LEARNT:
-                kept.append(piece)
-            elif _has_other_script(piece.text):
+        if domain in _LEARNT:
+            kept += split_guess(mention, layout)
+            continue
+        pieces = (part for whole in split_guess(mention, layout) for part in trim_name(whole))
+        for piece in map(trim_code, pieces):
+            if is_common_acronym(piece, domain):
+                continue
+            if _has_other_script(piece.text):
                 kept.append(replace(piece, type=EntityType.PERSON))
-            elif not _is_vetoed(piece, domain, names, layout):
-                kept.append(_mark_medical(_name_amount(_name_person(piece))))
+                continue
+            named = _name_person(piece)
+            if not _is_vetoed(named, domain, names, layout):
+                kept.append(_mark_medical(_name_amount(named)))
     return kept
 
 
@@ -122,8 +140,8 @@ def _has_other_script(text: str) -> bool:
 def _is_guess(mention: Mention) -> bool:
     if mention.certain:
         return False
-    if mention.subtype == CITY and mention.text in read_words("eponyms"):
-        return True  # "Glasgow coma scale"
+    if mention.subtype == CITY and is_clinical_name(mention.text):
+        return True  # "Glasgow coma scale", "MoCA"
     if mention.subtype == "full_name" and mention.text.lower() in CHATTER:
         return True  # "Witness: Um, so"
     is_asked = mention.source in (Provenance.NEURAL, Provenance.PATTERNS)
@@ -254,7 +272,11 @@ def _is_vetoed(
         return not any(word.lower() in names for word in words)
     if is_name and mention.subtype != DIRECT and _is_clause(words):
         return True
-    if domain is Domain.CLINICAL and _is_shorthand(words):
+    if domain is Domain.CLINICAL and (
+        _is_shorthand(words) or _is_bare_value(mention) or _is_bare_acronym(mention)
+    ):
+        return True
+    if _SPECIES.fullmatch(mention.text) or _is_department(mention, words):
         return True
     if mention.subtype != DIRECT and _is_kind(mention, words, layout):
         return True
@@ -265,15 +287,37 @@ def _is_vetoed(
     if domain is Domain.CLINICAL and _is_joined_eponym(mention):
         return True
     owned = 2 if text[mention.end : mention.end + 2] in ("'s", "’s") else 0
-    following = _WORD.match(text, mention.end + owned + 1)
-    return is_medical(words, following[0].lower() if following else "", domain)
+    near = text[mention.end + owned + 1 : mention.end + owned + 1 + _NEAR]
+    following = [word.lower() for word in _WORD.findall(near)[:2]] or [""]
+    if (
+        len(following) > 1
+        and all(map(is_eponym, words))
+        and is_medical(words, following[1], domain)
+    ):
+        return True  # "the Ottawa ankle rule"
+    return is_medical(words, following[0], domain)
 
 
 def _is_shorthand(words: Sequence[str]) -> bool:
     """Whether it is abbreviations of clinical notes, with or without values: "CKD 3b", "pH 7.28"."""
     known = read_words("clinical_acronyms")
     named = [word for word in words if not AMOUNT.fullmatch(word)]
-    return bool(named) and all(word in known for word in named)
+    return bool(named) and all(word in known or _BIRTHS.fullmatch(word) for word in named)
+
+
+def _is_department(mention: Mention, words: Sequence[str]) -> bool:
+    """Whether a model takes a department for a person: "Facilities" under a mail."""
+    return mention.type is EntityType.PERSON and all(word.lower() in DEPARTMENTS for word in words)
+
+
+def _is_bare_value(mention: Mention) -> bool:
+    """Whether a figure of a clinical text is a value and no date: "a Mini-Cog of 2"."""
+    return mention.type is EntityType.DATETIME and _VALUE.fullmatch(mention.text) is not None
+
+
+def _is_bare_acronym(mention: Mention) -> bool:
+    """Whether a pattern alone takes capitals for a body, where trials and tests are written so: "DAPA-CKD"."""
+    return mention.subtype == ACRONYM and mention.source == Provenance.PATTERNS
 
 
 def _is_joined_eponym(mention: Mention) -> bool:

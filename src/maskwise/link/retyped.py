@@ -16,6 +16,7 @@ from maskwise.text import EntityType, Mention, Provenance
 from maskwise.text.common_words import COMMON, LEGAL_FORMS, PLACED
 from maskwise.text.person import Name, list_letters, parse_name
 from maskwise.text.plain_words import is_plain
+from maskwise.text.subtypes import CLINICAL
 
 _KINDS = (EntityType.ORG, EntityType.MISC)
 _TAKEN_FOR = (*_KINDS, EntityType.LOC, EntityType.DEM, EntityType.DATETIME)
@@ -60,8 +61,8 @@ def _list_guesses(
 
 
 def _may_name_person(name: Name, kind: EntityType, mention: Mention) -> bool:
-    if mention.certain:
-        return False
+    if mention.certain or mention.subtype == CLINICAL:
+        return False  # "MS Contin" is no lady
     if not name.words:
         return _reads_as_letters(mention, kind)
     if len(name.words) + len(name.initials) > 1 or name.titled:

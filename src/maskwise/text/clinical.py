@@ -33,7 +33,14 @@ _CLINICAL = frozenset(
     hospital clinic icu ed prognosis relapse remission chemotherapy radiation steroids steroid tablet tablets capsule
     injection infusion intravenous dementia seizure seizures depression anxiety postoperative preoperative sterile
     supine prone inpatient outpatient comorbidities anticoagulation contraindicated contraindication intubate
-    intubation serology workup titrate taper prophylaxis recheck uti egfr inr hgb trimester gestation
+    intubation serology workup titrate taper prophylaxis recheck uti egfr inr hgb trimester gestation outpatients
+    inpatients comorbid empirical malignant benign metastatic cirrhosis sepsis septic neutropenic anaesthesia resection
+    transplant dialysis ventilator ventilated anticoagulated deprescribe cardiology neurology oncology nephrology
+    neonate neonates neonatal jaundice diabetics hypertensive thrombosis embolism ischemia ischaemia arrhythmia
+    tachycardia bradycardia malignancy nodule nodules effusion ulcer reflux hernia colonoscopy endoscopy opioid opioids
+    nsaid nsaids ssri transfusion resuscitation picu nicu sicu comorbidity titration monotherapy bleeding hemorrhage
+    haemorrhage carcinoma lymphoma leukemia leukaemia gestational preeclampsia eclampsia postpartum antenatal
+    paediatrics pediatrics obstetrics gynaecology gynecology urology haematology hematology rheumatology dermatology
     """.split()
 )
 # Endings of diseases, operations and drugs.
@@ -48,8 +55,17 @@ _SHORTHAND = re.compile(
     r"|[0-9]{1,3} ?(?:m|f|male|female) (?:with|on|s/p|w/|presenting|and)|s/p|h/o|c/o|r/o|w/u|hx|dx|tx|rx|fx|sx"
     r"|[0-9.]+ ?(?:mg|mcg|g|ml|units?|mmol|meq)(?:/(?:kg|day|dl|l|h|hr|min))?"
     r"|bp (?:of )?[0-9]{2,3}/[0-9]{2,3}|(?:na|k|hgb|inr|ph|qtc|ef|bmi|crcl|a1c|hba1c|egfr|anc) (?:of )?[0-9][0-9.]*%?"
+    r"|[a-z]\. ?[a-z]{3,}(?:ae|us|li|is|ii|um|ans|ens|ella|ori|ile)"  # "C. difficile"
     r"|stage i{1,3}v?[abc]?|grade [1-4]|type [12] diabetes|g[0-9]p[0-9])(?!\w)",
     re.IGNORECASE,
+)
+
+
+# What is named after people or towns in medicine: "the Wells score", "Tanner stage 2".
+_NAMED = re.compile(
+    r"([A-ZÅÖ][\w-]{2,})(?:['’]s)?[ ](?:[a-z]{3,9}[ ])?(?:score|scale|criteria|classification|stage|staging|grade|sign"
+    r"|test|syndrome|disease|index|manoeuvre|maneuver|procedure|fracture|catheter|class|nomogram|palsy|phenomenon"
+    r"|reflex|rules?)(?!\w)"
 )
 
 
@@ -63,7 +79,13 @@ def count_clinical(text: str, words: Sequence[str]) -> int:
         for word in _WORD.findall(low)
     )
     found += sum(map(_read_acronyms().__contains__, _TOKEN.findall(text)))
+    found += sum(name[1].partition("-")[0] in _read_eponyms() for name in _NAMED.finditer(text))
     return found + sum(1 for _ in _SHORTHAND.finditer(low))
+
+
+@cache
+def _read_eponyms() -> frozenset[str]:
+    return frozenset(_read_list("eponyms"))
 
 
 @cache

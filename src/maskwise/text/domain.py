@@ -44,13 +44,15 @@ _LIFE = frozenset(
 )
 _OWN = frozenset("my me im ive we our us mine".split())
 _SHORT = 24  # words
+_SURELY = 3  # words of a life
 _THIRD = frozenset("he she his her him who".split())
 _FIRST = frozenset("i you we my your our me us im u".split())
 _DATES = re.compile(
     r"\([^()\n]{0,80}(?<![0-9])[12][0-9]{3}(?![0-9])[^()\n]{0,60}\),? (?:was|is) an? "
 )  # also of a surgeon
 _BIRTH = re.compile(  # "Ana Souza (born 3 May 1901) was a painter"
-    r"\([^()\n]{0,80}(?<![0-9])[12][0-9]{3}(?![0-9])[^()\n]{0,60}\),? (?:was|is) |(?:was|is) born (?:in|on|at|to) "
+    r"\([^()\n]{0,80}(?<![0-9])[12][0-9]{3}(?![0-9])[^()\n]{0,60}\)(?:,[^.()\n]{2,60},)?,? (?:was|is) "
+    r"|(?:was|is) born (?:in|on|at|to) "
 )
 _HEADER = re.compile(
     r"^[>|* \t]*(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|betreff|de|para|objet"
@@ -136,6 +138,8 @@ def _is_life(text: str, words: list[str]) -> bool:
     if _BIRTH.search(text, 0, 400):
         return True
     told = sum(map(_LIFE.__contains__, words))
+    if told < _SURELY and _THIRD.isdisjoint(set(words) - {"who"}):
+        return False  # a post says "everyone who does it" and tells of nobody else
     return told > 1 and told * 100 > len(words) and third * 80 > len(words)
 
 

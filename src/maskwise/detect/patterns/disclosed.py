@@ -6,6 +6,7 @@ the kind of text whether they are masked (`disclosed`). Judgments and clinics te
 
 from __future__ import annotations
 
+from maskwise.detect.gazetteer.lists import is_given_name, read_words
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.fragments import GAP
@@ -64,9 +65,14 @@ _DEM = EntityType.DEM
 
 
 def _write_rule(part: str, regex: str, triggers: tuple[str, ...], kind: EntityType = _DEM) -> Rule:
-    check = _is_trade if part == "work" else None
+    check = {"work": _is_trade, "origin": _is_origin}.get(part)
     name = f"{DISCLOSED}_{part}"
     return Rule(name, kind, regex, triggers=triggers, reach=72, score=0.85, check=check)
+
+
+def _is_origin(text: str) -> bool:
+    """Whether an ending makes an adjective of a country or a faith, and no given name: not "Sebastian"."""
+    return not is_given_name(text) or text in read_words("religions")
 
 
 def _is_trade(text: str) -> bool:

@@ -1,7 +1,7 @@
 """What posts tell of a life beside `disclosed`: marriage, the decade of one's age, schooling, trades and origins.
 
-"was widowed", "my ex-wife", "in my late fifties", "fellow electrician here", "used to be a paralegal", "Greek
-grandparents". A policy decides by the kind of text whether they are masked (`disclosed`).
+"was widowed", "my ex-wife", "in my late fifties", "fellow electrician here", "Greek grandparents". A policy decides by
+the kind of text whether they are masked (`disclosed`).
 """
 
 from __future__ import annotations

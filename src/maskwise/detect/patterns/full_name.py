@@ -51,7 +51,9 @@ THINGS = frozenset(
         "Bosnian Hungarian Czech Slovak Chinese Japanese Indian African Asian Arab Islamic Muslim Christian Jewish "
         "Latin Inc LLC Corp GmbH AG AS plc PLC LLP SA Centre A I O Operation Annex Appendix Note Chapter Part Figure "
         "Table New San Santa Los Las Saint St Great Saudi Hong East Northern Southern Eastern Western Central Middle "
-        "Mr Mrs Ms Dr Prof Sir Lord Lady Judge Officer Secretary Procedure Civil Scotland Amnesty Jehovah"
+        "Mr Mrs Ms Dr Prof Sir Lord Lady Judge Officer Secretary Procedure Civil Scotland Amnesty Jehovah Affairs "
+        "Relations Resources Operations Compliance Trading Accounting Analytics Planning Engineering "
+        "Logistics Distribution"
     ).split()
 )
 _SMALL = frozenset(word for particle in PARTICLES for word in particle.split())
@@ -101,7 +103,8 @@ _INTRODUCERS = frozenset(_KIN + _ROLES)
 # Whom a letter greets or a header names without naming anybody.
 _DEPARTMENTS = frozenset(
     "Accounts Billing Finance Payroll Orders Reception Enquiries Inquiries Marketing Press Careers Security Legal "
-    "Support Sales Staff Everyone Team Colleagues Customer Client Sir Madam Operations Management Undisclosed".split()
+    "Support Sales Staff Everyone Facilities Risk Procurement Compliance Treasury Scheduling "
+    "Team Colleagues Customer Client Sir Madam Operations Management Undisclosed".split()
 )
 _OPENER_ENDS = frozenset(opener.rpartition(" ")[2] for opener in _OPENERS)
 _OPENED = re.compile(rf"(?<!{LETTER})(?:{match_one_of(_OPENERS)} |{_CLOSERS}|{_FIELDS})[“‘\"']?\Z")

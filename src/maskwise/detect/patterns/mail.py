@@ -31,16 +31,19 @@ _ENDINGS = frozenset(
     "regards thanks cheers best sincerely love thank unsubscribe end amen yours monday tuesday wednesday thursday"
     " friday saturday sunday please sent attachment confidential signature".split()
 )
-_NO_PEOPLE = NEVER | frozenset(
+DEPARTMENTS = frozenset(
     "team support sales info office all staff everyone list group undisclosed recipients mailing department hr it "
     "service noreply admin webmaster customer helpdesk me you distribution none chair accounts billing finance"
     " payroll orders reception enquiries inquiries marketing press jobs careers security legal news newsletter"
-    " notifications alerts payable receivable operations facilities engineering management members board".split()
+    " notifications alerts payable receivable operations facilities engineering management members board desk human"
+    " resources benefits risk employees colleagues managers partners everybody helpline reservations bookings shipping"
+    " procurement purchasing distribution compliance treasury settlements scheduling".split()
 )
 # Bodies that act in minutes.
 _NO_ACTORS = frozenset(
     "HR IT PR QA US UK EU UN WHO NHS FDA CEO CFO CTO COO GP AI PTA RE CC PS NB FYI ALL TBC TBA".split()
 )
+_NO_PEOPLE = NEVER | DEPARTMENTS
 _CLOSING = (
     r"(?:[Rr]egards|[Ss]incerely|[Ff]aithfully|[Tt]ruly|[Ww]ishes|[Bb]est|[Tt]hanks|[Tt]hank you|[Cc]heers|[Tt]hx"
     r"|[Yy]ours|[Ll]ove|[Ss]igned|[Gg]rüße|[Cc]ordialement|[Ss]aludos|[Aa]tentamente|MfG|VG|LG)"

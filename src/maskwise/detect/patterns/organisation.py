@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
+from maskwise.detect.gazetteer.lists import is_given_name
 from maskwise.detect.patterns._shapes import CAP, LETTER, STARTERS, UPPER, refuse_leading
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -30,7 +31,12 @@ _AFTER = frozenset(
         "Movement Organisation Organization Press Publishing Newspapers Radio Television Broadcasting Ombudsman "
         "Bureau Jail Penitentiary Regiment Brigade Battalion Corps Monastery Diocese Parish Theatre Studios Records "
         "Industries Enterprises Partners Solicitors Insurance Motors Railways Witnesses Bar Barracks Infirmary "
-        "Surgery Academy Kindergarten Orchestra Alliance Coalition Cooperative Unit Assizes Republic Fraud"
+        "Surgery Academy Kindergarten Orchestra Alliance Coalition Cooperative Unit Assizes Republic Fraud Roofing "
+        "Plumbing Salon Bakery Pizzeria Bistro Diner Brewery Analytics Consulting Consultants Advisory "
+        "Advisors Logistics "
+        "Dental Dentistry Realty Lettings Cleaners Couriers Airways Pipeline Technologies Systems Solutions "
+        "Networks Ventures "
+        "Pharmaceuticals Properties Apartments Automotive Landscaping Flooring Catering Florists Steakhouse"
     ).split()
 )
 # Stand before it: "Ministry of Works", "Association for Clean Rivers".
@@ -71,6 +77,7 @@ _PAREN = re.compile(
 _ABBREVIATED = (" Inc", " Corp", " Ltd", " Co")
 _WORD = re.compile(r"\S+")
 _LINKS = frozenset(("of", "for"))
+_OF_BODY = frozenset(("of", "for", "at", "in"))  # between somebody and a company
 _JOINTS = frozenset(("and", "&", "in", "on", "at", "de", "la"))
 # What follows makes the run the title of a law, or a person's office.
 _TITLES = frozenset(
@@ -134,9 +141,9 @@ def _find_right(words: Sequence[str], head: int) -> int:
 def _skip_person(words: Sequence[str], free: int, head: int) -> int:
     """Where a company begins after somebody of it: "Mr Kowal of Blue Heron Ltd"."""
     is_titled = words[free].rstrip(".").lower() in MALE_TITLES | FEMALE_TITLES
-    if not is_titled and not guess_gender(words[free]):
+    if not is_titled and not guess_gender(words[free]) and not is_given_name(words[free]):
         return free
-    return next((at + 1 for at in range(free + 2, head - 1) if words[at] in _LINKS), free)
+    return next((at + 1 for at in range(free + 2, head - 1) if words[at] in _OF_BODY), free)
 
 
 def _find_bounds(words: Sequence[str], head: int, free: int) -> tuple[int, int] | None:
