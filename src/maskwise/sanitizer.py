@@ -267,21 +267,27 @@ class Sanitizer:
         # Phrases come last, because further occurrences of names, which the linker finds, win overlaps too.
         phrases = [mention for mention in found if mention.source == Provenance.PHRASES]
         others = [mention for mention in found if mention.source != Provenance.PHRASES]
-        layout = read_layout(document.text)
-        others = widen_addresses(veto_guesses(document, others, layout))
-        if Provenance.GAZETTEER in self._detectors.names:
-            others += find_given_names(document, others)
-        if get_domain(document) not in (Domain.COURT, Domain.BIOGRAPHY):
-            others = clear_people(others)
-        mentions = merge_mentions(others, self._detectors.names, hints, self._line.is_spared)
-        mentions = join_parts(document, name_kinds(document, mentions))
-        mentions = add_companions(document, name_streets(document, mentions))
-        mentions = cut_at_edges(mentions, layout)
+        mentions = self._settle(document, others, hints)
         entities = self._linker.link(document, mentions)
         entities = mark_listed(document, entities, self._listed.find(document.text))
         entities = self._mark_confidential(document, entities)
         entities = mark_kept(document, entities, self._kept) if self._kept else entities
         return add_candidates(entities, phrases) if phrases else entities
+
+    def _settle(
+        self, document: Document, found: Sequence[Mention], hints: Sequence[Mention]
+    ) -> list[Mention]:
+        """What the detectors found without overlaps, retyped, joined and cut by the words and lines around it."""
+        layout = read_layout(document.text)
+        mentions = widen_addresses(veto_guesses(document, found, layout))
+        if Provenance.GAZETTEER in self._detectors.names:
+            mentions += find_given_names(document, mentions)
+        if get_domain(document) not in (Domain.COURT, Domain.BIOGRAPHY):
+            mentions = clear_people(mentions)
+        mentions = merge_mentions(mentions, self._detectors.names, hints, self._line.is_spared)
+        mentions = join_parts(document, name_kinds(document, mentions))
+        mentions = add_companions(document, name_streets(document, mentions))
+        return cut_at_edges(mentions, layout)
 
     def _mark_confidential(self, document: Document, entities: list[Entity]) -> list[Entity]:
         """Flag what tells a special category. What the policy refuses stops the document."""
