@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import re
-import signal
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -33,6 +33,7 @@ GPU = "cuda"
 GAPS = "gaps"  # the question to the masked-LM head
 MOST = 1024  # windows that are asked for at once: a long document must not hold the others up
 _NAME = re.compile(rf"{CPU}|{TORCH_CPU}|{GPU}(:\d{{1,3}})?")
+_START = "import sys; from maskwise.scale.device import own_device; own_device(sys.argv[1], int(sys.argv[2]))"
 _DEAD = "the process with the GPU died"
 
 Question = str | tuple[str, ...]  # `GAPS`, or the names of outputs
@@ -137,11 +138,15 @@ class DeviceProcess:
     def __init__(self, device: str) -> None:
         if sys.platform == "win32":
             raise DeviceError(f"--device {device}: needs Linux; Windows has one in WSL")
+        self._control, there = multiprocessing.Pipe()
         # A process that was forked could not use CUDA if its parent ever did.
-        context = multiprocessing.get_context("spawn")
-        self._control, there = context.Pipe()
-        self._process = context.Process(target=own_device, args=(device, there), daemon=True)
-        self._process.start()
+        self._process = subprocess.Popen(  # noqa: S603 - ourselves
+            [sys.executable, "-P", "-c", _START, device, str(there.fileno())],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=[there.fileno()],
+            start_new_session=True,  # Ctrl-C is for the parent, which ends this process itself
+        )
         there.close()
         try:
             problem: str = self._control.recv()
@@ -153,7 +158,7 @@ class DeviceProcess:
 
     @property
     def pid(self) -> int:
-        return self._process.pid or 0
+        return self._process.pid
 
     def connect(self) -> Connection:
         """A new pipe to the process, for one worker."""
@@ -161,7 +166,7 @@ class DeviceProcess:
 
     def close(self) -> None:
         self._process.kill()
-        self._process.join()
+        self._process.wait()
         self._control.close()
 
 
@@ -177,17 +182,18 @@ def open_pipe(control: Connection, pid: int) -> Connection:
     return here
 
 
-def own_device(device: str, control: Connection) -> None:
+def own_device(device: str, end: int) -> None:
     """The life of the process with the device: say what is wrong with it, if anything, and read for workers."""
     die_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process itself
+    control, reader, problem = Connection(end), None, ""
     try:
         reader = DeviceReader(device)
     except DeviceError as error:
-        control.send(str(error))
-        return
-    control.send("")
-    serve_windows(reader, control)
+        problem = str(error)
+    with suppress(OSError):  # the parent is gone; `serve_windows` notices
+        control.send(problem)
+    if reader:
+        serve_windows(reader, control)
 
 
 def serve_windows(reader: WindowReader, control: Connection) -> None:
