@@ -158,7 +158,7 @@ def test_a_device_that_is_gone_refuses_new_workers(batch):
     os.kill(engine.device.pid, signal.SIGKILL)
     engine.device._process.wait()
     with pytest.raises(DeviceError, match="the process with the GPU died"):
-        engine.device.connect().recv()
+        engine.device.connect()
     engine.device.close()
 
 
