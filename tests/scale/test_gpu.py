@@ -119,6 +119,45 @@ def test_a_failure_names_no_text(model, monkeypatch):
     assert "Keller" not in str(caught.value)
 
 
+@pytest.mark.parametrize("part", ["tags", "lm_dense"])
+def test_values_that_are_no_numbers_are_refused(model, part):
+    """They would be below every threshold, and the text would stay."""
+    import torch
+
+    reader = DeviceReader(TORCH_CPU)
+    encoder = WindowEncoder(model.path, model.config, reader)
+    encoder.encode(TEXTS[:1], OUTPUTS)
+    with torch.no_grad():
+        getattr(reader._networks[str(model.path)]._network, part).bias.fill_(float("nan"))
+    with pytest.raises(DeviceError, match="no numbers"):  # noqa: PT012 - either is refused
+        encoder.encode(TEXTS[:1], OUTPUTS)
+        MaskedLM(encoder).measure_information(TEXTS[0], [(3, 8)], [[0]])
+
+
+def test_half_an_answer_is_never_taken_for_the_next(model):
+    class Interrupted:
+        def __init__(self):
+            self.is_closed = False
+
+        def send(self, question):
+            if self.is_closed:
+                raise OSError
+
+        def recv(self):
+            raise MemoryError
+
+        def close(self):
+            self.is_closed = True
+
+    pipe = PipeReader()
+    pipe.take(Interrupted())
+    encoder = WindowEncoder(model.path, model.config, pipe)
+    with pytest.raises(MemoryError):
+        encoder.encode(TEXTS[:1], OUTPUTS)
+    with pytest.raises(DeviceError, match="died"):
+        encoder.encode(TEXTS[:1], OUTPUTS)
+
+
 def test_a_model_that_only_onnx_runtime_reads_is_named(tmp_path):
     with pytest.raises(BundleError, match="no GPU can read this model"):
         TorchEncoder(tmp_path, "cpu")

@@ -107,6 +107,9 @@ class PipeReader:
                 answer: str | list[Any] = self._pipe.recv()
         except (EOFError, OSError):
             raise DeviceError(_DEAD) from None
+        except BaseException:
+            self._pipe.close()  # half an answer may be left in it, and would be taken for the next
+            raise
         if isinstance(answer, str):
             raise DeviceError(answer)
         return answer
@@ -126,7 +129,7 @@ def _open_by_pipe(path: Path, config: folder.ModelConfig) -> WindowEncoder:
 
 
 def read_here(device: str) -> None:
-    """Let the models of this process read on a device that it has to itself, or shares with strangers."""
+    """Let the models of this process read on a device, without another process in between."""
     if device != CPU:
         reader = DeviceReader(device)
         use_encoder(lambda path, config: WindowEncoder(path, config, reader))
@@ -212,6 +215,7 @@ def serve_windows(reader: WindowReader, control: Connection) -> None:
                 if pipe is control:
                     return
                 pipes.remove(pipe)  # its worker is gone
+                pipe.close()
                 continue
             asked.setdefault((path, question), []).append((pipe, rows))
         for (path, question), requests in asked.items():

@@ -59,7 +59,7 @@ class TorchEncoder:
                 logits = self._network.score_vocabulary(states).float()
                 scores = torch.log_softmax(logits, -1)
                 chosen = scores.gather(1, self._send(truth)[:, None])[:, 0]
-            parts = np.split(chosen.cpu().numpy(), np.cumsum(counts)[:-1])
+            parts = np.split(self._expect_numbers(chosen).cpu().numpy(), np.cumsum(counts)[:-1])
             found.update(zip(batch, parts, strict=True))
         return [found[row] for row in range(len(gaps))]
 
@@ -96,8 +96,14 @@ class TorchEncoder:
             value = value.float().softmax(-1)
         elif name != "states":
             value = value.float().sigmoid()
-        array: Array = value.half().cpu().numpy()
+        array: Array = self._expect_numbers(value.half()).cpu().numpy()
         return array
+
+    def _expect_numbers(self, value: Any) -> Any:
+        """Refuses what is no number: it would be below every threshold, and the text would stay."""
+        if not self._torch.isfinite(value).all():
+            raise DeviceError("the GPU answered with values that are no numbers")
+        return value
 
 
 def group_rows(lengths: Sequence[int], most: int = PIECES) -> Iterator[list[int]]:
@@ -145,7 +151,7 @@ def import_torch() -> Any:
         import onnx  # noqa: F401
         import safetensors  # noqa: F401
         import torch
-    except ImportError:
+    except (ImportError, OSError):
         raise DeviceError("a GPU needs PyTorch: pip install 'maskwise[train]'") from None
     return torch
 

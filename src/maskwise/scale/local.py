@@ -55,7 +55,7 @@ class LocalEngine:
         hands: list[_Hand] = []
         try:
             self._warm_up()
-            hands += [self._start() for _ in range(self._workers)]
+            hands.extend(self._start() for _ in range(self._workers))
             yield from self._run_on(hands, tasks)
         finally:
             for hand in hands:
