@@ -1,6 +1,6 @@
 # Everything works on a fresh machine with Python 3.11 and make: each target sets up what it needs.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
-# PyTorch is for training alone. The pinned version has a CPU build; the product never imports it.
+# PyTorch is for training and GPUs alone. The pinned version has a CPU build.
 TORCH ?= torch==2.13.0
 VENV := .venv
 PEERS := .venv-peers
@@ -100,7 +100,8 @@ $(OTHERS)/.installed: pyproject.toml
 
 $(SCALE)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(SCALE)
-	$(SCALE)/bin/pip install --quiet --disable-pip-version-check -e '.[batch,ray,spark,postgres]' pytest pytest-xdist hypothesis \
+	$(SCALE)/bin/pip install --quiet --disable-pip-version-check $(TORCH)
+	$(SCALE)/bin/pip install --quiet --disable-pip-version-check -e '.[batch,ray,spark,postgres,train]' pytest pytest-xdist hypothesis \
 		's3fs>=2024.6' 'moto[server]>=5'
 	@touch $@
 

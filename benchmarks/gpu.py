@@ -26,14 +26,16 @@ import numpy as np
 from rapidfuzz.distance import Indel
 
 import figures
-from maskwise.lm import folder, load_model
+from maskwise.lm import folder
 from maskwise.lm.encoder import open_session, run_in_threads, run_window
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.lm.windows import fit_windows
 from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
-from maskwise.scale.gpu import OUTPUTS, RemoteEncoder, Row, TorchEncoder, serve_encoder
+from maskwise.scale.batch import PER_CORE
+from maskwise.scale.device import DeviceProcess, read_through
+from maskwise.scale.gpu import OUTPUTS, Row, TorchEncoder, find_device
 from maskwise.scale.worker import mask_text
 from scale_growth import write_letter
 
@@ -104,7 +106,7 @@ def time_reading(read: Callable[[list[Row]], object], rows: list[Row], seconds: 
 
 
 def read_on_gpu(device: str, rows: list[Row], seconds: float, answer: Any) -> None:
-    encoder = TorchEncoder(folder.find_model("small"), device, half=device != "cpu")
+    encoder = TorchEncoder(folder.find_model("small"), find_device(device))
     answer.send(time_reading(encoder.read, rows, seconds))
 
 
@@ -173,30 +175,28 @@ def average(seen: Sequence[float]) -> float | None:
 
 
 class WorkerPool:
-    """Processes that mask texts, each with a pipe; `device` is that of the process that reads their windows."""
+    """Processes that mask texts, as those of `maskwise batch --device` do; without a device each reads on its core."""
 
     def __init__(self, count: int, device: str | None) -> None:
         policy = Policy.load("balanced").model_copy(update={"threads": 1})
         self._sanitizer = Sanitizer(policy)
-        pipes = [FORK.Pipe() for _ in range(count)]
-        encoders = [FORK.Pipe() if device else (None, None) for _ in range(count)]
-        self._ends = [mine for mine, _ in pipes]
-        self._processes = [
-            FORK.Process(target=self._serve, args=(theirs, window), daemon=True)
-            for (_, theirs), (_, window) in zip(pipes, encoders, strict=True)
-        ]
-        if device:
-            ends = [mine for mine, _ in encoders]
-            self._processes.append(FORK.Process(target=own_gpu, args=(device, ends), daemon=True))
-        for process in self._processes:
+        self._device = DeviceProcess(device) if device else None
+        self._ends: list[Any] = []
+        self._processes: list[Any] = []
+        for _ in range(count):
+            here, there = FORK.Pipe()
+            window = self._device.connect() if self._device else None
+            process = FORK.Process(target=self._serve, args=(there, window), daemon=True)
             process.start()
+            there.close()
+            if window:
+                window.close()
+            self._ends.append(here)
+            self._processes.append(process)
 
     def _serve(self, pipe: Any, window: Any) -> None:
         if window is not None:
-            for threads in (None, 1):
-                model = load_model("small", threads)
-                remote = RemoteEncoder(model.path, window, model.config)
-                model.__dict__["encoder"] = remote
+            read_through(window)
         while True:
             pipe.send(self._mask(*pipe.recv()))
 
@@ -234,11 +234,8 @@ class WorkerPool:
         for process in self._processes:
             process.kill()
             process.join()
-
-
-def own_gpu(device: str, pipes: Sequence[Any]) -> None:
-    encoder = TorchEncoder(folder.find_model("small"), device, half=device != "cpu")
-    serve_encoder(encoder, pipes)
+        if self._device:
+            self._device.close()
 
 
 def mask_on(
@@ -308,7 +305,9 @@ def main() -> None:
     parser = figures.build_parser(__doc__)
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--workers", type=int, default=16, help="cores that mask")
-    parser.add_argument("--per-core", type=int, default=3, help="processes per core with a GPU")
+    parser.add_argument(
+        "--per-core", type=int, default=PER_CORE, help="processes per core with a GPU"
+    )
     parser.add_argument("--seconds", type=float, default=40)
     parser.add_argument("--texts", type=Path, help="rows of JSON with `text`, to compare")
     options = parser.parse_args()

@@ -44,6 +44,10 @@ class PluginError(MaskwiseError):
     """A detector, operator or other part that a policy names is not installed or does not load."""
 
 
+class DeviceError(MaskwiseError):
+    """A device that models should read on is not there, or has failed."""
+
+
 class BundleError(MaskwiseError):
     """A bundled data file is missing or its hash differs from the recorded one."""
 

@@ -131,6 +131,9 @@ BAD = [
     *(["deidentify", "d.jsonl", "--population", "d.jsonl", "-k", "1", "-o", "o", "--max-share", n] for n in ("2", "x")),
     *(["index", "query", "a.txt", "x", "-k", n] for n in ("0", "-1", "x")),
     *(["population", "from-text", "d.jsonl", "-o", "o", "--words", n] for n in ("-1", "x")),
+    *(["batch", "folder", "-o", "out", "--device", name] for name in ("gpu", "cuda:x", "cuda:999", "cpu:1")),
+    ["batch", "folder", "-o", "out", "--engine", "spark", "--device", "cuda"],
+    ["batch", "folder", "-o", "out", "--engine", "ray", "--device", "cuda:1"],
     ["utility", "c.json", "m.json", "--every", "1"], ["population", "info", "d.jsonl", "--duplicates", "x"],
 ]  # fmt: skip
 

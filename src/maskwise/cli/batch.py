@@ -37,7 +37,7 @@ from maskwise.scale.summary import (
     summarise_run,
     write_report,
 )
-from maskwise.scale.tasks import Task, TaskOutcome, TextColumns
+from maskwise.scale.tasks import CPU, Task, TaskOutcome, TextColumns
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -94,8 +94,11 @@ def batch(
     ] = EngineChoice.local,
     workers: Annotated[
         int | None,
-        typer.Option(help="Processes; one per core by default.", min=1, max=4096),
+        typer.Option(help="Processes; one per core by default, three with a GPU.", min=1, max=4096),
     ] = None,
+    device: Annotated[
+        str, typer.Option(help="Let models read on cpu, cuda or cuda:NUMBER.", metavar="DEVICE")
+    ] = CPU,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with a run that stopped.")
     ] = False,
@@ -114,8 +117,6 @@ def batch(
     as_json: JsonOption = False,
 ) -> None:
     """Mask many documents: folders, patterns, tables and URLs, side by side, with a report at the end."""
-    from maskwise.lm.encoder import count_cores
-
     table = _choose_columns(text, columns, id_column)
     limited = set_limits(Policy.load(policy), limit or ())
     lists = read_lists(mask, keep)
@@ -123,17 +124,18 @@ def batch(
     used = collect_run_files(policy, chosen, None, None) | {"a list of texts": list_paths(lists)}
     aside = [path for _, path in collect_uses(used)]
     names = tuple(person.name for person in name_people(protect or ()))
-    asked = BatchRun(source, target, chosen, names, table, part, manifest, tuple(aside))
-    with stop_on_signals(), asked.open(resume) as opened:
-        progress = BatchProgress(opened)
-        running = make_engine(engine.value, asked.job, workers or count_cores())
-        try:
-            seconds = run_batch(opened, running, progress.advance)
-        except KeyboardInterrupt:
-            note("stopped; nothing is half-written, go on with --resume")
-            raise
-        report = summarise_run(opened, seconds, sample)
-        written = write_report(opened, report)
+    asked = BatchRun(source, target, chosen, names, table, part, manifest, tuple(aside), device)
+    with stop_on_signals():
+        running = make_engine(engine.value, asked.job, workers)
+        with asked.open(resume) as opened:
+            progress = BatchProgress(opened)
+            try:
+                seconds = run_batch(opened, running, progress.advance)
+            except KeyboardInterrupt:
+                note("stopped; nothing is half-written, go on with --resume")
+                raise
+            report = summarise_run(opened, seconds, sample)
+            written = write_report(opened, report)
     print(json.dumps(report) if as_json else describe_run(report), end="\n" if as_json else "")
     note(f"report written to {written}")
     if has_missed(report):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -12,11 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.lm import folder
-from maskwise.lm.encoder import Array, Encoded, OnnxEncoder
+from maskwise.lm.encoder import Array, Encoded, Encoder, OnnxEncoder
 from maskwise.lm.masked import MaskedLM
 from maskwise.lm.pieces import Pieces
 from maskwise.lm.reading import States
 from maskwise.text import Document, Entity
+
+OpenEncoder = Callable[[Path, folder.ModelConfig], Encoder]
+_open_encoder: OpenEncoder | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +41,9 @@ class Model:
         self._threads = threads
 
     @cached_property
-    def encoder(self) -> OnnxEncoder:
+    def encoder(self) -> Encoder:
+        if _open_encoder is not None:
+            return _open_encoder(self.path, self.config)
         return OnnxEncoder(self.path, self._threads, checked=self.config)
 
     @cached_property
@@ -86,6 +91,17 @@ def _find_folder(name_or_path: str, _home: str, _here: str) -> Path:
 @lru_cache(maxsize=8)
 def _load_once(path: Path, threads: int | None) -> Model:
     return Model(path, threads)
+
+
+def use_encoder(open_encoder: OpenEncoder | None) -> None:
+    """Lets the models of this process read by what `open_encoder` opens for each; without it, by ONNX Runtime.
+
+    Models that have read by another encoder are loaded again.
+    """
+    global _open_encoder
+    if open_encoder is not _open_encoder:
+        _open_encoder = open_encoder
+        _load_once.cache_clear()
 
 
 def measure_information(

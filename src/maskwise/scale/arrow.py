@@ -12,21 +12,25 @@ from typing import Any
 from maskwise.policy import Policy
 from maskwise.scale.batch import refuse_order, refuse_unnamed
 from maskwise.scale.rows import TableRow
-from maskwise.scale.tasks import ERROR, MaskingJob, TextColumns
+from maskwise.scale.tasks import CPU, ERROR, MaskingJob, TextColumns
 from maskwise.scale.worker import Worker
 
 
 def make_row_job(
-    policy: Policy | str, text: str, keep: tuple[str, ...], id: str | None, protect: tuple[str, ...]
+    policy: Policy | str,
+    text: str,
+    keep: tuple[str, ...],
+    id: str | None,
+    protect: tuple[str, ...],
+    device: str = CPU,
 ) -> MaskingJob:
     """The job of a function that masks rows and writes no file."""
     chosen = policy if isinstance(policy, Policy) else Policy.load(policy)
     refuse_order(chosen)
     if not id:
         refuse_unnamed(chosen)
-    return MaskingJob(
-        "", "", chosen.model_dump_json(), tuple(protect), TextColumns(text, tuple(keep), id)
-    )
+    columns = TextColumns(text, tuple(keep), id)
+    return MaskingJob("", "", chosen.model_dump_json(), tuple(protect), columns, device)
 
 
 @lru_cache(maxsize=2)

@@ -18,21 +18,24 @@ from pathlib import Path
 from typing import Protocol
 
 from maskwise import io
-from maskwise.errors import InputError, MaskwiseError, OutputError, PolicyError
+from maskwise.errors import DeviceError, InputError, MaskwiseError, OutputError, PolicyError
+from maskwise.lm.encoder import count_cores
 from maskwise.mask.shared_vault import is_shared
 from maskwise.policy import Policy
-from maskwise.scale.fingerprints import fingerprint_run
+from maskwise.scale.device import refuse_device
+from maskwise.scale.fingerprints import fingerprint_device, fingerprint_run
 from maskwise.scale.local import LocalEngine
 from maskwise.scale.manifest import Manifest
 from maskwise.scale.parts import plan_file, plan_table
 from maskwise.scale.sources import Listing, list_source
 from maskwise.scale.store import StoredFile, StorePlace
-from maskwise.scale.tasks import FOLDER, STOPPED, MaskingJob, Task, TaskOutcome, TextColumns
+from maskwise.scale.tasks import CPU, FOLDER, STOPPED, MaskingJob, Task, TaskOutcome, TextColumns
 from maskwise.text import EntityType
 
 PART = 1 << 20  # bytes of a part of a table
 OWNER = f"{FOLDER}/run"  # names the one run that may write there
 OFTEN = 1.0  # seconds between two writes of the manifest
+PER_CORE = 3  # workers with a GPU
 MANY = 1000  # outcomes that are written at once
 
 Watch = Callable[[TaskOutcome, Task], None]
@@ -56,13 +59,14 @@ class BatchRun:
     part: int = PART
     manifest: Path | None = None
     aside: Sequence[Path] = ()
+    device: str = CPU
 
     @property
     def job(self) -> MaskingJob:
         place = self.list_inputs().place
         return MaskingJob(
             _settle(place.base), _settle(self.target), json.dumps(self.policy.model_dump(mode="json")),
-            self.protect, self.table,
+            self.protect, self.table, self.device,
         )  # fmt: skip
 
     @property
@@ -122,6 +126,7 @@ class BatchRun:
             "output": _settle(self.target),
             "columns": json.dumps(columns),
             "size of a part": str(self.part),
+            "device": fingerprint_device(self.device),
         }
 
     def _refuse_inside(self) -> None:
@@ -257,7 +262,7 @@ def run_batch(manifest: Manifest, engine: TaskEngine, watch: Watch | None = None
         for outcome in outcomes:
             task = tasks.pop(outcome.number)
             if outcome.status == STOPPED:
-                raise OutputError(f"{outcome.reason}; nothing is half-written, go on with --resume")
+                raise _build_stop(outcome.reason)
             waiting.append(outcome)
             if watch:
                 watch(outcome, task)
@@ -265,6 +270,8 @@ def run_batch(manifest: Manifest, engine: TaskEngine, watch: Watch | None = None
                 manifest.record(waiting)
                 waiting = []
                 last = time.perf_counter()
+    except DeviceError as error:
+        raise _build_stop(str(error)) from None
     finally:
         manifest.record(waiting)
         close = getattr(outcomes, "close", None)
@@ -273,8 +280,22 @@ def run_batch(manifest: Manifest, engine: TaskEngine, watch: Watch | None = None
     return time.perf_counter() - begun
 
 
-def make_engine(name: str, job: MaskingJob, workers: int) -> TaskEngine:
-    """The engine of that name. Ray and Spark are imported when somebody asks for them."""
+def _build_stop(reason: str) -> OutputError:
+    return OutputError(f"{reason}; nothing is half-written, go on with --resume")
+
+
+def count_workers(engine: str, device: str) -> int:
+    """How many processes keep a machine busy: those of the local engine wait for the GPU most of the time."""
+    return count_cores() * (PER_CORE if engine == "local" and device != CPU else 1)
+
+
+def make_engine(name: str, job: MaskingJob, workers: int | None = None) -> TaskEngine:
+    """The engine of that name. Ray and Spark are imported when somebody asks for them.
+
+    A device that is not there is an error here, before anything is written.
+    """
+    refuse_device(job.device, name)
+    workers = workers or count_workers(name, job.device)
     if name == "ray":
         from maskwise.scale.ray import RayEngine
 

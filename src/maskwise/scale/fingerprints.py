@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import maskwise
 from maskwise.audit.log import describe_model
 from maskwise.line import SCOPE_KEY
 from maskwise.policy import Policy
+from maskwise.scale.tasks import CPU
 
 # Libraries whose version can change a number, and with it a mask.
 LIBRARIES = ("maskwise", "numpy", "onnxruntime", "ortools", "phonenumbers", "tokenizers")
@@ -55,6 +56,16 @@ def fingerprint_code() -> str:
     for name in LIBRARIES:
         digest.update(f"{name} {version(name)}\n".encode())
     return digest.hexdigest()
+
+
+def fingerprint_device(device: str) -> str:
+    """The device on which models read, with the library that computes there, if this machine has it."""
+    if device == CPU:
+        return device
+    try:
+        return f"{device}, torch {version('torch')}"
+    except PackageNotFoundError:
+        return device
 
 
 def _list_key_names(value: Any) -> Iterator[str]:

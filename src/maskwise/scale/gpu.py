@@ -1,44 +1,37 @@
-"""The encoder on a GPU: windows of many workers are read together, in half precision, by PyTorch (extra `train`).
+"""The network of a model on a GPU, by PyTorch (extra `train`): windows of about one length together, in half precision.
 
-One process owns the GPU. Workers cut texts into pieces, send their windows, and do the rest of the line. The weights
-are those of the int8 graph; activations are not rounded to int8, so probabilities differ a little from a CPU's.
+The weights are those of the int8 graph; activations are not rounded to int8, so probabilities differ a little from a
+CPU's, and in their last bits with what else is in a batch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from multiprocessing.connection import Connection, wait
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.errors import PluginError
-from maskwise.lm import folder
-from maskwise.lm.encoder import Array, Encoded, Gap, blend_windows
-from maskwise.lm.pieces import Pieces, PieceTokenizer
+from maskwise.errors import BundleError, DeviceError
+from maskwise.lm.encoder import Array, Gap
+from maskwise.lm.pieces import PieceTokenizer
 
 # Rows of one batch have about one length, and so many pieces together fill the GPU.
 PIECES = 131_072
 STEP = 32  # lengths are padded to a multiple of this
-GAPS = "gaps"  # the kind of request that asks the masked-LM head
+TORCH_CPU = "torch-cpu"  # the way of a GPU on a CPU, for tests
 OUTPUTS = ("tags", "mask", "direct")
 Row = tuple[NDArray[np.int32], NDArray[np.uint8]]
 
 
 class TorchEncoder:
-    """The network of a model folder on a device, as a function of windows."""
+    """The network of a model folder on a device of PyTorch, as a function of windows. A CPU reads in full precision."""
 
-    def __init__(self, path: str | Path, device: str = "cuda", half: bool = True) -> None:
-        self._torch = _import_torch()
-        from maskwise.train.restore import build_network
-
-        torch = self._torch
-        self.kind = torch.float16 if half else torch.float32
-        network = build_network(Path(path)).eval()
-        self._network = network.to(device=device, dtype=self.kind)
+    def __init__(self, path: str | Path, device: str = "cuda") -> None:
+        self._torch = import_torch()
+        kind = self._torch.float32 if device == "cpu" else self._torch.float16
+        self._network = _restore_network(Path(path)).to(device=device, dtype=kind)
         self._device = device
         self._tokenizer = PieceTokenizer.load(path)
 
@@ -66,7 +59,7 @@ class TorchEncoder:
                 logits = self._network.score_vocabulary(states).float()
                 scores = torch.log_softmax(logits, -1)
                 chosen = scores.gather(1, self._send(truth)[:, None])[:, 0]
-            parts = np.split(chosen.cpu().numpy(), np.cumsum(counts)[:-1])
+            parts = np.split(self._expect_numbers(chosen).cpu().numpy(), np.cumsum(counts)[:-1])
             found.update(zip(batch, parts, strict=True))
         return [found[row] for row in range(len(gaps))]
 
@@ -103,81 +96,14 @@ class TorchEncoder:
             value = value.float().softmax(-1)
         elif name != "states":
             value = value.float().sigmoid()
-        array: Array = value.half().cpu().numpy()
+        array: Array = self._expect_numbers(value.half()).cpu().numpy()
         return array
 
-
-class RemoteEncoder:
-    """The `Encoder` of a worker: it cuts texts into windows, and the process with the GPU reads these."""
-
-    def __init__(self, path: str | Path, pipe: Connection, config: folder.ModelConfig) -> None:
-        self.tokenizer = PieceTokenizer.load(path)
-        self.config = config
-        self.window, self.overlap = config.window, config.overlap
-        self._pipe = pipe
-
-    def encode(self, texts: Sequence[str], outputs: Sequence[str] = ("states",)) -> list[Encoded]:
-        widths = {"states": (self.config.hidden,), "tags": (len(folder.LABELS),)}
-        shapes = {name: widths.get(name, ()) for name in outputs}
-
-        def run_windows(parts: Sequence[Pieces]) -> Iterable[Sequence[Array]]:
-            rows = [(part.ids, part.shapes) for part in parts]
-            for values in self._ask((tuple(outputs), rows)):
-                yield [value.astype(np.float32) for value in values]
-
-        return blend_windows(self, texts, shapes, run_windows)
-
-    def fill(self, gaps: Sequence[Gap]) -> list[Array]:
-        rows = [(gap.ids, gap.shapes, gap.at, gap.truth) for gap in gaps]
-        return list(self._ask((GAPS, rows)))
-
-    def _ask(self, request: tuple[Any, list[Any]]) -> Any:
-        if not request[1]:
-            return []
-        self._pipe.send(request)
-        answer = self._pipe.recv()
-        if isinstance(answer, str):
-            raise PluginError(f"the process with the GPU failed: {answer}")
-        return answer
-
-
-def serve_encoder(encoder: TorchEncoder, pipes: Sequence[Connection]) -> None:
-    """Answers workers until all are gone. Windows that wait at the same time are read together."""
-    alive = list(pipes)
-    while alive:
-        asked: dict[Any, list[tuple[Connection, list[Any]]]] = {}
-        for pipe in wait(alive):
-            assert isinstance(pipe, Connection)
-            try:
-                kind, rows = pipe.recv()
-            except (EOFError, OSError):
-                alive.remove(pipe)
-                continue
-            asked.setdefault(kind, []).append((pipe, rows))
-        for kind, requests in asked.items():
-            _answer(encoder, kind, requests)
-
-
-def _answer(
-    encoder: TorchEncoder, kind: Any, requests: Sequence[tuple[Connection, list[Any]]]
-) -> None:
-    rows = [row for _, part in requests for row in part]
-    why = ""
-    try:
-        found = _read_rows(encoder, kind, rows)
-    except Exception as error:  # its message may hold values of the text
-        why, found = type(error).__name__, []
-    at = 0
-    for pipe, part in requests:
-        with suppress(OSError):  # this worker is gone; `serve_encoder` notices
-            pipe.send(why or found[at : at + len(part)])
-        at += len(part)
-
-
-def _read_rows(encoder: TorchEncoder, kind: Any, rows: Sequence[Any]) -> list[Any]:
-    if kind == GAPS:
-        return list(encoder.fill([Gap(*row) for row in rows]))
-    return list(encoder.read(rows, kind))
+    def _expect_numbers(self, value: Any) -> Any:
+        """Refuses what is no number: it would be below every threshold, and the text would stay."""
+        if not self._torch.isfinite(value).all():
+            raise DeviceError("the GPU answered with values that are no numbers")
+        return value
 
 
 def group_rows(lengths: Sequence[int], most: int = PIECES) -> Iterator[list[int]]:
@@ -198,9 +124,44 @@ def group_rows(lengths: Sequence[int], most: int = PIECES) -> Iterator[list[int]
         yield batch
 
 
-def _import_torch() -> Any:
+def find_device(name: str) -> str:
+    """Returns a device as PyTorch calls it. One that is not there, or takes nothing, is an error.
+
+    >>> find_device("torch-cpu")
+    'cpu'
+    """
+    torch = import_torch()
+    if name == TORCH_CPU:
+        return "cpu"
+    if not torch.cuda.is_available():
+        raise DeviceError(f"--device {name}: PyTorch finds no GPU with CUDA here")
+    count = torch.cuda.device_count()
+    if int(name.partition(":")[2] or 0) >= count:
+        raise DeviceError(f"--device {name}: the last GPU here is cuda:{count - 1}")
     try:
+        torch.zeros(1, device=name)
+    except RuntimeError as error:
+        raise DeviceError(f"--device {name}: cannot be used ({type(error).__name__})") from None
+    return name
+
+
+def import_torch() -> Any:
+    """Imports PyTorch and what restores networks."""
+    try:
+        import onnx  # noqa: F401
+        import safetensors  # noqa: F401
         import torch
-    except ImportError:
-        raise PluginError("a GPU needs PyTorch: pip install 'maskwise[train]'") from None
+    except (ImportError, OSError):
+        raise DeviceError("a GPU needs PyTorch: pip install 'maskwise[train]'") from None
     return torch
+
+
+def _restore_network(path: Path) -> Any:
+    from maskwise.train.restore import build_network
+
+    try:
+        return build_network(path).eval()
+    except (OSError, KeyError, IndexError, ValueError, RuntimeError) as error:
+        raise BundleError(
+            f"{path}: no GPU can read this model; only one of `maskwise train export` ({type(error).__name__})"
+        ) from None

@@ -2,7 +2,8 @@
 
 The parent loads the policy's parts first and forks where the system can, so that workers share the pages of the model
 and of the lists. A task leaves the list when a worker is free: no queue grows. A worker that dies (memory, a crash of
-a library) costs its task a second try in a fresh process, and then an error of this task alone.
+a library) costs its task a second try in a fresh process, and then an error of this task alone. With a GPU one more
+process reads for all workers; when it dies the run stops.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from maskwise.scale.tasks import MaskingJob, Task, TaskOutcome
+from maskwise.lm.model import use_encoder
+from maskwise.scale.device import DeviceProcess, read_through
+from maskwise.scale.stopping import die_with_parent
+from maskwise.scale.tasks import CPU, MaskingJob, Task, TaskOutcome
 from maskwise.scale.worker import Worker, report_death
 
 TRIES = 2
@@ -32,7 +36,10 @@ class _Hand:
 
 
 class LocalEngine:
-    """Runs tasks on processes of this machine. Outcomes come in the order in which tasks end."""
+    """Runs tasks on processes of this machine. Outcomes come in the order in which tasks end.
+
+    A device other than the CPU is there, or an error, when the engine is built. Such an engine runs once.
+    """
 
     def __init__(self, job: MaskingJob, workers: int) -> None:
         self._worker = Worker(job)
@@ -41,27 +48,42 @@ class LocalEngine:
         self._context: Any = multiprocessing.get_context(
             "fork" if sys.platform == "linux" else "spawn"
         )
+        self.device = None if job.device == CPU else DeviceProcess(job.device)
 
     def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
         """Yield one outcome per task. Tasks are taken from the list when a worker is free."""
-        if self._context.get_start_method() == "fork":
-            warm_up(self._worker)
-        hands = [self._start() for _ in range(self._workers)]
-        tried: dict[int, int] = {}
-        waiting: list[Task] = []
+        hands: list[_Hand] = []
         try:
-            for hand in hands:
-                self._give(hand, waiting, tasks)
-            while busy := [hand for hand in hands if hand.task is not None]:
-                ready = wait([hand.pipe for hand in busy])
-                for hand in [hand for hand in busy if hand.pipe in ready]:
-                    outcome = self._receive(hand, tried, waiting)
-                    self._give(hand, waiting, tasks)
-                    if outcome is not None:
-                        yield outcome
+            self._warm_up()
+            hands.extend(self._start() for _ in range(self._workers))
+            yield from self._run_on(hands, tasks)
         finally:
             for hand in hands:
                 _end(hand)
+            if self.device:
+                use_encoder(None)
+                self.device.close()
+
+    def _run_on(self, hands: list[_Hand], tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
+        tried: dict[int, int] = {}
+        waiting: list[Task] = []
+        for hand in hands:
+            self._give(hand, waiting, tasks)
+        while busy := [hand for hand in hands if hand.task is not None]:
+            ready = wait([hand.pipe for hand in busy])
+            for hand in [hand for hand in busy if hand.pipe in ready]:
+                outcome = self._receive(hand, tried, waiting)
+                self._give(hand, waiting, tasks)
+                if outcome is not None:
+                    yield outcome
+
+    def _warm_up(self) -> None:
+        """Load what workers will share, where they are forked."""
+        if self._context.get_start_method() != "fork":
+            return
+        if self.device:
+            read_through(self.device.connect())
+        warm_up(self._worker)
 
     def _give(self, hand: _Hand, waiting: list[Task], tasks: Iterator[Task]) -> None:
         """Give a task to a worker. One that has died is replaced."""
@@ -103,9 +125,14 @@ class LocalEngine:
 
     def _start(self) -> _Hand:
         here, there = self._context.Pipe()
-        process = self._context.Process(target=serve, args=(self._worker, there, here), daemon=True)
+        window = self.device.connect() if self.device else None
+        process = self._context.Process(
+            target=serve, args=(self._worker, there, here, window), daemon=True
+        )
         process.start()
         there.close()
+        if window:
+            window.close()
         return _Hand(process, here)
 
 
@@ -116,12 +143,16 @@ def warm_up(worker: Worker) -> None:
     gc.freeze()  # a collector that walks the lists would copy their pages into every worker
 
 
-def serve(worker: Worker, pipe: Connection, other_end: Connection) -> None:
-    """The life of a worker: a task in, an outcome out, until the parent is gone."""
-    _die_with_parent()
+def serve(
+    worker: Worker, pipe: Connection, other_end: Connection, window: Connection | None = None
+) -> None:
+    """The life of a worker: a task in, an outcome out, until the parent is gone. A `window` leads to the device."""
+    die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers itself
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     other_end.close()
+    if window is not None:
+        read_through(window)
     while True:
         try:
             task: Task = Task(**pipe.recv())
@@ -135,13 +166,3 @@ def _end(hand: _Hand) -> None:
         hand.process.kill()
         hand.process.join()
     hand.pipe.close()
-
-
-def _die_with_parent() -> None:
-    """Ask the system to end this process when its parent dies, so that a killed run leaves nobody behind."""
-    if sys.platform != "linux":
-        return
-    import ctypes
-
-    pr_set_pdeathsig = 1
-    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)

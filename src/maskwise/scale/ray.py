@@ -1,19 +1,22 @@
 """Ray Data: masks a column of a dataset, and runs the tasks of `maskwise batch --engine ray` (extra `ray`).
 
-Actors load the model once. Ray runs a task again when its actor dies; the bytes are the same.
+Actors load the model once, on a GPU of their own or on a share of one where they are given any. Ray runs a task again
+when its actor dies; on a CPU the bytes are the same.
 """
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
 from typing import Any
 
-from maskwise.errors import OutputError, PluginError
+from maskwise.errors import DeviceError, OutputError, PluginError
 from maskwise.policy import Policy
 from maskwise.scale.arrow import make_row_job, mask_batch
+from maskwise.scale.device import GPU, read_here, refuse_device
 from maskwise.scale.stopping import keep_signals
-from maskwise.scale.tasks import MaskingJob, Task, TaskOutcome
+from maskwise.scale.tasks import CPU, MaskingJob, Task, TaskOutcome
 from maskwise.scale.worker import Worker, report_death
 
 ROWS = 64  # rows that an actor gets at once
@@ -29,13 +32,17 @@ def sanitize(
     protect: tuple[str, ...] = (),
     workers: int | tuple[int, int] = 1,
     gpus: float = 0,
+    device: str = "",
 ) -> Any:
     """The dataset with the column `text` masked, the columns `keep` and `id`, and `error`. Other columns are left out.
 
-    `workers` is the number of actors, or the least and the most. `gpus` reserves a share of a GPU for each.
+    `workers` is the number of actors, or the least and the most. `gpus` gives each so many GPUs, or a share of
+    one, to read on; `device` names another place.
     """
     load_ray()
-    job = make_row_job(policy, text, tuple(keep), id, protect)
+    device = device or (GPU if gpus else CPU)
+    refuse_device(device, "ray")
+    job = make_row_job(policy, text, tuple(keep), id, protect, device)
     return dataset.map_batches(
         BatchActor,
         fn_constructor_args=(job.to_json(),),
@@ -51,6 +58,7 @@ class BatchActor:
 
     def __init__(self, job: str) -> None:
         self._job = job
+        read_here(MaskingJob.from_json(job).device)
 
     def __call__(self, batch: Any) -> Any:
         return mask_batch(self._job, batch)
@@ -61,6 +69,7 @@ class TaskActor:
 
     def __init__(self, job: str) -> None:
         self._worker = Worker(MaskingJob.from_json(job))
+        read_here(self._worker.job.device)
 
     def report_ready(self) -> None:
         """Return at once, when the actor has started."""
@@ -75,6 +84,10 @@ class RayEngine:
     def __init__(self, job: MaskingJob, workers: int) -> None:
         self._ray = load_ray()
         self._job, self._workers = job.to_json(), workers
+        self._is_gpu = job.device == GPU
+        if self._is_gpu:
+            self._connect()
+            self._count_gpus()
 
     def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
         """Yield one outcome per task. Each actor has two tasks: one in work, and the next at hand.
@@ -84,7 +97,7 @@ class RayEngine:
         """
         self._connect()
         ray = self._ray
-        kind = ray.remote(num_cpus=1)(TaskActor)
+        kind = ray.remote(num_cpus=1, num_gpus=self._share_gpus())(TaskActor)
         lasting = kind.options(max_restarts=-1, max_task_retries=RETRIES)
         actors = [lasting.remote(self._job) for _ in range(self._workers)]
         starting = {actor.report_ready.remote(): actor for actor in actors}
@@ -125,12 +138,26 @@ class RayEngine:
         with keep_signals():
             self._ray.init(include_dashboard=False, log_to_driver=False, **place)
 
+    def _count_gpus(self) -> float:
+        """How many GPUs the cluster has. One without any is an error."""
+        count = float(self._ray.cluster_resources().get("GPU", 0))
+        if not count:
+            raise DeviceError(f"--device {GPU}: this cluster of Ray has no GPU")
+        return count
+
+    def _share_gpus(self) -> float:
+        """The share of a GPU for each worker, so that all of them find a place."""
+        if not self._is_gpu:
+            return 0
+        return 1 / math.ceil(self._workers / self._count_gpus())
+
     def _expect_start(self, started: Any) -> None:
         try:
             self._ray.get(started)
         except self._ray.exceptions.RayError as error:
+            needed = "maskwise with PyTorch" if self._is_gpu else "maskwise"
             raise OutputError(
-                f"a worker of Ray does not start ({type(error).__name__}); is maskwise installed there?"
+                f"a worker of Ray does not start ({type(error).__name__}); is {needed} installed there?"
             ) from None
 
     def _run_alone(self, kind: Any, task: Task) -> TaskOutcome:

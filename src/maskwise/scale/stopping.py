@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,3 +37,13 @@ def keep_signals() -> Iterator[None]:
 
 def _interrupt(*_: Any) -> None:
     raise KeyboardInterrupt
+
+
+def die_with_parent() -> None:
+    """Ask the system to end this process when its parent dies, so that a killed run leaves nobody behind."""
+    if sys.platform != "linux":
+        return
+    import ctypes
+
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)

@@ -44,6 +44,7 @@ def summarise_run(manifest: Manifest, seconds: float, sample: int = SAMPLE) -> d
         "policy": manifest.get("policy"),
         "model": manifest.get("model"),
         "code": manifest.get("code"),
+        "device": manifest.get("device"),
     }
 
 

@@ -15,6 +15,7 @@ from maskwise.policy import Policy
 FOLDER = "_maskwise"  # engines and table readers skip names that begin with an underscore
 ERROR = "error"  # the column that says why a row has no text
 FILE, ROWS = "file", "rows"
+CPU = "cpu"
 DONE, FAILED, STOPPED = "done", "failed", "stopped"
 
 
@@ -48,6 +49,7 @@ class MaskingJob:
     policy: str = field(repr=False)  # as JSON
     protect: tuple[str, ...] = field(default=(), repr=False)
     table: TextColumns | None = None
+    device: str = CPU  # on which models read
 
     def load_policy(self) -> Policy:
         """The policy on one thread: a run has a process per core."""

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from maskwise.errors import (
     BundleError,
+    DeviceError,
     MaskwiseError,
     OutputError,
     OutputNameError,
@@ -27,7 +28,7 @@ from maskwise.text import Person
 
 # What no other document would survive either: the run stops, and goes on when the cause is mended. A format that
 # cannot be read here, or a document that cannot be written in it, is no such cause; a disk that takes nothing more is.
-STOPPING = (PolicyError, VaultError, BundleError, SearchError)
+STOPPING = (PolicyError, VaultError, BundleError, SearchError, DeviceError)
 
 
 class Worker:

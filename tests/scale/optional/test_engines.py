@@ -4,18 +4,22 @@ import contextlib
 import os
 import signal
 import sys
+from dataclasses import replace
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from batch_letters import RULES, list_outputs, write_letter
+from batch_letters import NAMES, RULES, list_outputs, write_letter
 
+from maskwise.errors import DeviceError
 from maskwise.policy import Policy
 from maskwise.scale import arrow
 from maskwise.scale import ray as ray_engine
 from maskwise.scale import spark as spark_engine
 from maskwise.scale.batch import BatchRun, make_engine, run_batch
+from maskwise.scale.gpu import TORCH_CPU
 from maskwise.scale.tasks import MaskingJob, Task
 from maskwise.scale.worker import Worker, mask_text
 
@@ -89,6 +93,53 @@ def test_ray_masks_the_same_rows(masked, actors):
 @pytest.mark.parametrize("actors", [1, 2, 4, 6])  # there is no room for six: four work
 def test_a_batch_on_ray_writes_the_same_bytes(letters, expected, tmp_path, actors):
     assert run(letters, tmp_path / "out", "ray", actors) == expected
+
+
+def test_actors_of_a_batch_read_on_their_device(letters, tmp_path):
+    """As the workers of the local engine do, up to what else is in a batch."""
+    found = {}
+    for engine in ("local", "ray"):
+        policy = Policy.load("balanced")
+        batch = BatchRun(str(letters), str(tmp_path / engine), policy, device=TORCH_CPU)
+        with batch.open(False) as manifest:
+            run_batch(manifest, make_engine(engine, batch.job, 2))
+            assert manifest.count()["done"][0] == COUNT
+        found[engine] = list_outputs(tmp_path / engine)
+    assert found["ray"].keys() == found["local"].keys()
+    for name, data in found["ray"].items():
+        expected = found["local"][name].decode()
+        assert SequenceMatcher(None, data.decode(), expected).ratio() > 0.9
+
+
+def test_actors_of_rows_read_on_their_device():
+    import ray
+
+    from maskwise.scale.ray import sanitize
+
+    dataset = ray.data.from_items(ROWS)
+    found = sanitize(dataset, "body", ("key",), device=TORCH_CPU, workers=2).take_all()
+    assert len(found) == COUNT
+    assert not any(row["error"] for row in found)
+    for row in found:
+        assert "example.org" not in row["body"]
+        assert not any(part in row["body"] for name in NAMES for part in name.split())
+
+
+def test_a_gpu_that_the_cluster_lacks_is_told_before_anything_is_written(letters, tmp_path):
+    batch = BatchRun(str(letters), str(tmp_path / "out"), POLICY, device="cuda")
+    with pytest.raises(DeviceError, match="this cluster of Ray has no GPU"):
+        make_engine("ray", batch.job, 2)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("gpus", "workers", "share"), [(1, 4, 1 / 4), (2, 3, 1 / 2), (4, 3, 1), (1, 1, 1)]
+)
+def test_all_workers_find_a_share_of_a_gpu(letters, tmp_path, monkeypatch, gpus, workers, share):
+    monkeypatch.setattr(ray_engine.RayEngine, "_count_gpus", lambda self: gpus)
+    batch = BatchRun(str(letters), str(tmp_path / "out"), POLICY, device="cuda")
+    assert make_engine("ray", batch.job, workers)._share_gpus() == share
+    assert make_engine("ray", replace(batch, device="cpu").job, workers)._share_gpus() == 0
 
 
 def test_a_ray_actor_that_is_killed_costs_nothing(letters, expected, tmp_path):
