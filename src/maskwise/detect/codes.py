@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import accumulate
 
-from maskwise.text import EntityType, Mention
+from maskwise.text import EntityType, Mention, Provenance
 from maskwise.text.subtypes import (
     ADDRESS,
     AGE,
@@ -95,15 +95,25 @@ def can_grow(mention: Mention) -> bool:
 def grade_mentions(mentions: Sequence[Mention]) -> list[int]:
     """Grades how firmly patterns know each mention: 0 for a code, 1 for one that is read, 2 for any other.
 
-    A number that its own detector sees as part of something else is no code: "999/1993" in "Law no. 999/1993".
+    A number that its own detector sees as part of something else is no code: "999/1993" in "Law no. 999/1993". Nor is
+    a date that only a model takes for one.
     """
-    grades = [0 if is_code(m) else 1 if is_read(m) else 2 for m in mentions]
+    dates = {m.span for m in mentions if m.subtype == DATE and m.source == Provenance.PATTERNS}
+    grades = [
+        0 if is_code(m) else 1 if is_read(m) and not _is_guessed_code(m, dates) else 2
+        for m in mentions
+    ]
     if 0 in grades:
         wholes = _Cover(m for m in mentions if is_proof(m))
         for at, mention in enumerate(mentions):
             if not grades[at] and not mention.certain and wholes.is_covered(mention):
                 grades[at] = 2
     return grades
+
+
+def _is_guessed_code(mention: Mention, dates: Set[Span]) -> bool:
+    """Whether a model takes for a code what a pattern reads as a date."""
+    return mention.type is EntityType.CODE and mention.span in dates and not has_family(mention)
 
 
 def is_proof(mention: Mention) -> bool:

@@ -91,6 +91,7 @@ _WHERE = re.compile(
 _INSIDE = re.compile(
     r"(?<!\w)(?:in|near|outside|throughout|downtown)\s+\Z", re.IGNORECASE
 )  # never a person
+_AGAINST = re.compile(r"(?<!\w)against\s+\Z", re.IGNORECASE)
 # What teams and companies do and towns do not: "Hull beat", "Rotterdam 3-1".
 _PLAYS = re.compile(
     r"(?:['’]s)?\s+(?:beat|beats|won|win|wins|lost|lose|loses|draw|drew|play|plays|played|scores?|scored|sign|signed"
@@ -142,7 +143,17 @@ def _name_kind(mention: Mention, people: frozenset[str]) -> Mention:
     if mention.type is _MISC and (mention.subtype in _ATTRIBUTES or is_attribute(mention)):
         return replace(mention, type=EntityType.DEM)
     kind = _find_kind(mention, people)
-    return mention if kind is mention.type else replace(mention, type=kind)
+    if kind is mention.type:
+        return mention
+    if kind is _LOC and _is_party(mention):
+        return replace(mention, type=kind, subtype=COUNTRY)
+    return replace(mention, type=kind)  # what may be a name after all stays direct
+
+
+def _is_party(mention: Mention) -> bool:
+    """Whether it is a country that a case is against: no name of a person."""
+    before = mention.document.text[max(0, mention.start - 12) : mention.start]
+    return is_country(mention.text) and _AGAINST.search(before) is not None
 
 
 def _is_age(mention: Mention) -> bool:

@@ -217,11 +217,14 @@ def _find_spelt(match: re.Match[str]) -> Iterator[tuple[int, int]]:
         yield start, start + len(word)
 
 
+_INITIAL = re.compile(r"(?<!\w)[^\W\d_]\.")
+
+
 def _is_name(surface: str) -> bool:
     """Whether words are written as a name, one of them is a given name, or none is a word that everybody uses;
     and none belongs to an organisation."""
-    words = surface.replace(",", " ").replace(".", " ").split()
-    if any(word.lower() in _ORGANISED or word.title() in THINGS for word in words):
+    words = _INITIAL.sub(" ", surface.replace(",", " ")).replace(".", " ").split()
+    if not words or any(word.lower() in _ORGANISED or word.title() in THINGS for word in words):
         return False
     if len(words) == 1:
         return is_given_name(words[0].title())
@@ -392,6 +395,7 @@ FAMILY = Family(
         ("[14:03] u1: Employee: Tolm, Brisca; ext. 7", ("Tolm, Brisca",)),
         ('{"client": "Tolm, Brisca"}', ("Tolm, Brisca",)),
         ("| Assigned to | ana tolm |", ("ana tolm",)),
+        ('employee="isadora i. mazur" status=ok', ("isadora i. mazur",)),
     ),
     negative=(
         "my name is on the list",
