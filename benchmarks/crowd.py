@@ -6,11 +6,11 @@
 the first words of held-out people (`maskwise.crowd.folds`). Each person is taken out of the crowd, and the policy
 `anonymous` hides them by what the document itself tells (self-profile). Beside it: the same with the person's real
 profile, `balanced`, `strict`, and Presidio where it is installed. The judges know the real profiles of all people, with
-names: `pieces` (BM25 over runs of letters) and the bi-encoder of `--judge`, which is not shipped and which no search
-asks (`maskwise train reid start people.jsonl --layers 0,1,3,5 --profile-layers 0,1,3 --seed 11 --max-seconds 520 -o
-judge`, beside another run on one GPU). A person is found when the judges together, their log-probabilities added up,
-rank the right profile first; `by any` counts those whom at least one judge finds. Intervals: 95 %, Wilson for shares
-of people, bootstrap over documents for means. Without `--judge` the lexical judge is alone, and finds fewer.
+names: `pieces` (BM25 over runs of letters) and the bi-encoder of `--judge`, which no search asks. The kept figures are
+judged by the encoder that shipped before today's (`git archive dd794e7 src/maskwise/bundle/crowd/encoder`); `maskwise
+train reid` with another seed makes a fresh one. A person is found when the judges together, their log-probabilities
+added up, rank the right profile first; `by any` counts those whom at least one judge finds. Intervals: 95 %, Wilson
+for shares of people, bootstrap over documents for means. Without `--judge` the lexical judge is alone, and finds fewer.
 """
 
 from __future__ import annotations
