@@ -8,6 +8,7 @@ Names are taken apart and looked up by key, the fullest first, so that no two na
 4. A hyphenated surname joins the name that shares one half of it and the given name or initial.
 5. Initials without a title join the full name whose initials they are.
 6. A short form of a given name and a surname join the name with the given name in full: "Liz Moe", "Elizabeth Moe".
+   A short form alone joins it too, if it is no surname in the text: "Kuba", "Jakub Moe".
 
 A name joins only if exactly one fuller name answers and titles agree. With an Ivan and an Oleg Petrov in the text, "Mr
 Petrov" is a third entity, because a wrong guess would put one brother's deeds under the other's label. "Mr Petrov" is
@@ -201,6 +202,9 @@ def _list_questions(name: Name) -> Iterator[_Question]:
     elif words:
         yield _Question(("surname", words[0]))
         yield _Question(("word", words[0]))
+        kindred = [("given", other) for other in list_kindred(words[0])]
+        if kindred and not name.titled:
+            yield _Question(kindred[0], whole=False, others=tuple(kindred[1:]))
 
 
 def _list_keys(name: Name) -> Iterator[Key]:
@@ -223,5 +227,7 @@ def _list_keys(name: Name) -> Iterator[Key]:
             yield ("initial", letter, word)
     if words:
         yield ("surname", words[-1])
+    if len(words) > 1:
+        yield ("given", words[0])
     if name.hyphenated and len(words) > 1:
         yield ("surname", words[-2])

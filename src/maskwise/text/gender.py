@@ -1,6 +1,7 @@
 """Words that tell a man from a woman in a text: words for relatives, and given names that only one of them bears.
 
-They keep two people of one surname apart. A name that both bear in some country is in neither list.
+They keep two people of one surname apart. A name that both bear in some country is in neither list. A word for a
+relative also tells whose name stands beside it: "her brother Jan", "Ola, my sister".
 """
 
 from __future__ import annotations
@@ -63,6 +64,15 @@ _KIN = {
     "sister-in-law mother-in-law daughter-in-law ex-wife girlfriend mum mom widow",
     "": "cousin spouse partner parent child twin in-law relative ex-spouse",
 }
+# Words that tell a gender beside those for relatives, and words for several.
+_CALLED = {
+    "m": "grandpa granddad grandad daddy papa pa groom bridegroom fiancé godfather godson boy lad man gentleman monk "
+    "actor waiter policeman chairman fisherman pan herr monsieur signor señor don priest father sons brothers uncles "
+    "nephews grandsons half-brother foster-father foster-son stepdad boys",
+    "f": "grandma granny gran nan mummy mama mamma ma auntie aunty bride fiancée godmother goddaughter girl lass woman "
+    "lady nun actress waitress policewoman chairwoman widow midwife pani frau madame signora señora doña daughters "
+    "sisters aunts nieces granddaughters half-sister foster-mother foster-daughter stepmum stepmom girls mistress",
+}
 _GENDER = {word: gender for gender, kin in _KIN.items() for word in kin.split()}
 _WHOSE = r"(?:my|his|her|their|our|your|the\s\w{1,20}['’]s?)"
 _AGED = r"(?:(?:late|former|then|elder|eldest|older|younger|youngest|own|only|twin|ex|first|second|new)[\s-]){0,2}"
@@ -71,6 +81,51 @@ _AFTER = re.compile(
     rf"\s?(?:[,(–—]|\bis\b|\bwas\b)\s?(?:who\s(?:is|was)\s)?{_KINSMAN}", re.IGNORECASE
 )
 _BEFORE = re.compile(rf"\b{_KINSMAN},?\s\Z", re.IGNORECASE)
+
+_TELLING = {
+    word: gender
+    for table in (_KIN, _CALLED)
+    for gender, words in table.items()
+    for word in words.split()
+    if gender
+}
+_ANY_KIN = "|".join(sorted(_TELLING, key=len, reverse=True))
+_NAMED = r"[^\W\d_a-z][\w'’.-]*"
+_SEVERAL = rf"(?:{_NAMED}(?:\s{_NAMED}){{0,2}}(?:,\s(?:and\s)?|\sand\s)){{0,4}}"
+_CALLED_BEFORE = re.compile(
+    rf"(?P<pair>\band\s)?\b(?P<kin>{_ANY_KIN})(?P<gap>\s(?:is|was|named|called)\s|[,:]?\s|,\s(?:the|a)\s)"
+    r"(?:(?:Dr|Prof|Professor)\.?\s)?\Z",
+    re.IGNORECASE,
+)
+_LISTED_BEFORE = re.compile(
+    rf"\b(?P<kin>(?:grand)?(?:sons|daughters)|brothers|sisters|(?:aunt|uncle|niece|nephew)s|girls|boys)[,:]?\s{_SEVERAL}\Z"
+)
+_OF_SOMEBODY = (
+    rf"(?:(?:my|his|her|their|our|your|the|a)\s|(?:the\s)?(?:{_NAMED}\s){{0,3}}{_NAMED}['’]s?\s)"
+)
+_CALLED_AFTER = re.compile(
+    rf"\s?(?:[,(–—]|is\b|was\b)\s?(?:who\s(?:is|was)\s)?(?:(?i:{_OF_SOMEBODY})(?i:{_AGED}))?"
+    rf"(?P<kin>(?i:{_ANY_KIN}))\b(?=\s?(?:[,.;:)–—\n]|\Z|of\b|and\b|who\b|to\b|in\b|from\b))"
+)
+
+
+def read_kin(text: str, start: int, end: int) -> str:
+    """ "m" or "f" where a word for a relative, or another that only one of them is called, stands beside a name.
+
+    >>> text = "Mr Moe's daughter Ola came; Kim, his wife, paid. Our sons Jan and Ari left."
+    >>> [read_kin(text, at, at + 3) for at in (text.index(n) for n in ("Ola", "Kim", "Jan", "Ari"))]
+    ['f', 'f', 'm', 'm']
+    >>> read_kin("Kim and her husband left.", 0, 3)
+    ''
+    """
+    before = text[max(0, start - 80) : start]
+    if found := _CALLED_BEFORE.search(before):
+        is_pair = found["pair"] and "," in found["gap"]  # "her mother and father, Ola and Jan"
+        return "" if is_pair else _TELLING[found["kin"].lower()]
+    if found := _LISTED_BEFORE.search(before):
+        return _TELLING[found["kin"].lower()]
+    after = _CALLED_AFTER.match(text, end)
+    return _TELLING[after["kin"].lower()] if after else ""
 
 
 def guess_gender(name: str) -> str:

@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from maskwise.mask.surrogate.genders import Told
 from maskwise.mask.surrogate.people import NameSlots
 from maskwise.text.folding import fold_words
 from maskwise.text.nicknames import list_kindred
+from maskwise.text.surnames import unify_surname
 
 
 @dataclass(frozen=True)
@@ -25,22 +27,33 @@ class Character:
 
 @dataclass
 class Ensemble:
-    """Who is who in a document; grows as people are invented. `genders` are those that the text tells, by entity."""
+    """Who is who in a document; grows as people are invented. `told` is what the text tells of each entity."""
 
-    genders: Mapping[str, str] = field(default_factory=dict, repr=False)
+    told: Mapping[str, Told] = field(default_factory=dict, repr=False)
     given: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)  # by gender too
-    family: dict[str, str] = field(default_factory=dict, repr=False)
+    family: dict[str, str] = field(default_factory=dict, repr=False)  # as men write it
+    origins: dict[str, str] = field(default_factory=dict, repr=False)  # by surname
     characters: list[Character] = field(default_factory=list, repr=False)
 
     def add(self, character: Character) -> None:
         known, names = character.known, character.names
         if character not in self.characters:
             self.characters.append(character)
-        if known.surname:
-            self.family.setdefault(unify_surname(known.surname), names[-1])
         for word, name in zip(known.given, names, strict=False):
             if len(word) > 1:
                 self.given.setdefault((word, known.gender), name)
+
+    def note_family(self, known: NameSlots, surname: str) -> None:
+        """Keep the invented surname, as men write it, and the origin for all who bear the surname."""
+        if known.surname:
+            self.family.setdefault(unify_surname(known.surname), surname)
+            self.origins.setdefault(unify_surname(known.surname), known.origin)
+
+    def find_origin(self, known: NameSlots) -> str:
+        """The origin of the family, or of the one bearer of these given names; empty where there is none."""
+        if known.surname:
+            return self.origins.get(unify_surname(known.surname), "")
+        return next((one.known.origin for one in self._list_bearers(known.given)), "")
 
     def find_twin(self, known: NameSlots) -> Character | None:
         """The only person whose initials these are: "R.J.R.", "RJR"."""
@@ -86,11 +99,14 @@ class Ensemble:
 
     def _find_bearer(self, given: tuple[str, ...]) -> str:
         """The surname of the one person with these given names."""
-        if not given:
-            return ""
-        first = {given[0], *list_kindred(given[0])}
-        found = [one for one in self.characters if first & set(one.known.given[:1])]
+        found = self._list_bearers(given)
         return found[0].names[-1] if len(found) == 1 else ""
+
+    def _list_bearers(self, given: tuple[str, ...]) -> list[Character]:
+        if not given:
+            return []
+        first = {given[0], *list_kindred(given[0])}
+        return [one for one in self.characters if first & set(one.known.given[:1])]
 
     def rewrite_login(self, login: str) -> str:
         """An account name made from the names of somebody here as that of the invented person; else nothing.
@@ -160,13 +176,6 @@ def _match_login(login: str, given: str, family: str) -> tuple[str, ...] | None:
         if found:
             return alone, found[1]
     return None
-
-
-def unify_surname(word: str) -> str:
-    """A surname as men write it, where women write another ending: "kowalska" is "kowalski"."""
-    if re.search(r"(?:sk|ck|zk)a$", word):
-        return f"{word[:-1]}i"
-    return word[:-1] if re.search(r"(?:ov|ev)a$", word) else word
 
 
 def _join_initials(known: NameSlots) -> str:

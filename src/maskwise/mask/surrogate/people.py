@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from random import Random
 
-from maskwise.mask.surrogate.origins import draw_surname, find_gender, is_given_name
+from maskwise.mask.surrogate.genders import Told
+from maskwise.mask.surrogate.origins import (
+    draw_given,
+    draw_surname,
+    find_gender,
+    find_origin,
+    is_given_name,
+)
 from maskwise.text.english import HONORIFICS, PARTICLES
 from maskwise.text.folding import fold_words
 from maskwise.text.person import parse_name
+from maskwise.text.surnames import is_feminine, tell_gender
 
 _WORD = re.compile(r"(?<!['’])[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
 _PARTICLES = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))}) )+(?=[^\W\d_])")
@@ -30,26 +38,42 @@ class NameSlots:
     given: tuple[str, ...] = field(repr=False)
     surname: str = field(repr=False)
     gender: str = ""
+    origin: str = ""
+    is_feminine: bool = False  # whether the surname is written as only women write it
 
 
-def read_slots(mentions: Sequence[str], told: str = "") -> NameSlots:
-    """The fullest of the ways in which a person is named; `told` is the gender that the text tells.
+def read_slots(
+    mentions: Sequence[str],
+    told: Told | None = None,
+    home: str = "",
+    near: Collection[str] = (),
+) -> NameSlots:
+    """The fullest of the ways in which a person is named; `told` is what the text tells.
+
+    `home` is the origin where nothing tells one, `near` are those of others in the text.
+
+    Titles tell the gender before words for relatives, these before surnames, and these before given names.
 
     >>> found = read_slots(["Smith", "Mr John P. Smith"])
     >>> found.given, found.surname, found.gender
     (('john', 'p'), 'smith', 'm')
     """
+    told = told or Told()
     names = [_order_words(text) for text in mentions]
     fullest = max(names, key=_measure_name, default=[])
-    gender = _read_titles(mentions)
+    title = _read_titles(mentions)
     if not fullest:
-        return NameSlots((), "", gender)
+        return NameSlots((), "", title or told.kin)
     *given, surname = fullest
     is_titled = any(parse_name(text).titled for text in mentions)
-    if not given and not is_titled and is_given_name(surname):  # "Piotr" alone
+    if not given and (told.is_given or (not is_titled and is_given_name(surname))):
         given, surname = [surname], ""
-    gender = _weigh(gender, find_gender(given[0]) if given else "", told)
-    return NameSlots(tuple(given), surname, gender)
+    origin = find_origin(given, surname, home, " ".join(mentions), near)
+    told_by_name = tell_gender(tuple(given), surname)
+    sure = title or told.kin or told_by_name
+    guessed = find_gender(given[0], origin) if given else ""
+    gender = sure or _weigh(guessed, told.gender)
+    return NameSlots(tuple(given), surname, gender, origin, is_feminine(surname))
 
 
 def _read_titles(mentions: Sequence[str]) -> str:
@@ -57,10 +81,10 @@ def _read_titles(mentions: Sequence[str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _weigh(title: str, name: str, told: str) -> str:
-    """The gender that a title tells, else the one on which the name and the text do not disagree."""
-    if title or not (name and told):
-        return title or name or told
+def _weigh(name: str, told: str) -> str:
+    """The gender on which the given name and the text do not disagree."""
+    if not (name and told):
+        return name or told
     return name if name == told else ""
 
 
@@ -111,15 +135,21 @@ def _fold_token(token: str) -> str:
     return "-".join(fold_words(token))
 
 
-def invent_person(faker: Any, known: NameSlots, double: bool, locale: str = "") -> tuple[str, ...]:
+def invent_person(
+    random: Random, known: NameSlots, double: bool, locale: str = "en_GB"
+) -> tuple[str, ...]:
     """Given names, then a surname, as many as the person has; `double` joins two for each.
 
     Where nothing tells a man from a woman, the given names are such as both bear.
     """
-    by_gender = {"m": faker.first_name_male, "f": faker.first_name_female}
-    draw_given = by_gender.get(known.gender, lambda: faker.random.choice(NEUTRAL))
-    names = [_draw_name(draw_given, double) for _ in known.given]
-    names.append(_draw_name(lambda: draw_surname(faker, locale), double))
+
+    def draw_one() -> str:
+        if known.gender:
+            return draw_given(random, known.origin, locale, known.gender)
+        return random.choice(NEUTRAL)
+
+    names = [_draw_name(draw_one, double) for _ in known.given]
+    names.append(_draw_name(lambda: draw_surname(random, known.origin, locale), double))
     return tuple(name.replace(" ", "-") for name in names)
 
 

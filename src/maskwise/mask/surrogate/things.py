@@ -54,10 +54,10 @@ def invent_organisation(faker: Any, text: str, locale: str) -> str:
             pieces.append(word)
             is_named = False
         elif not is_named:
-            pieces.append(draw_surname(faker, locale).replace(" ", ""))
+            pieces.append(draw_surname(faker.random, "", locale).replace(" ", ""))
             is_named = True
     if pieces and all(piece.lower().rstrip(".") in GENERIC | _SMALL for piece in pieces):
-        pieces.insert(0, draw_surname(faker, locale).replace(" ", ""))
+        pieces.insert(0, draw_surname(faker.random, "", locale).replace(" ", ""))
     return " ".join(pieces)
 
 
