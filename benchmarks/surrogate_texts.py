@@ -48,6 +48,8 @@ _SKIPPED = frozenset(
     "mr mrs ms miss dr prof herr frau madame mme maître sister judge don paní de da di del der den dos la le lo van von "
     "ter y el al the of and st iii jr san".split()
 )
+_TITLES = frozenset("mr mrs ms miss dr prof herr frau madame mme maître sister judge don paní iii jr".split())
+_LARGE = frozenset("La Lo St De Ter Van".split())
 _COMMON = frozenset(
     "may bill will mark grace dot art gene pat rich young king hope joy max bea alf max jo ned ida".split()
 )
@@ -83,8 +85,8 @@ def fold(word: str) -> str:
 
 def list_words(text: str) -> list[str]:
     """The words of a name without titles and particles; a possessive is no word."""
-    words = [fold(word) for word in _WORD.findall(re.sub(r"['’]s\b", "", text))]
-    return [word for word in words if word not in _SKIPPED]
+    words = _WORD.findall(re.sub(r"['’]s\b", "", text))
+    return [fold(w) for w in words if not (w.lower() in _SKIPPED and (w.lower() in _TITLES or w.islower() or w in _LARGE))]
 
 
 def read_texts(path: Path) -> Iterator[Text]:
@@ -141,7 +143,9 @@ class Judge:
         low = min([start, *(e.start for e in edits)])
         high = max([end, *(e.end for e in edits)])
         alignment = self.result.rendering.alignment
-        return self.result.text[alignment.to_target(low) : alignment.to_target(high)]
+        shown = self.result.text[alignment.to_target(low) : alignment.to_target(high)]
+        before = self.text.text[low:start]  # words beside the mark that a detector took with it, and that stay
+        return shown.removeprefix(before) if before else shown
 
     def _read_name(self, one: Guest, start: int, end: int, slots: dict[str, set[str]]) -> None:
         """Sort the words that stand for a name under the words of the key."""

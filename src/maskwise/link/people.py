@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from maskwise.link.union import DisjointSets
 from maskwise.text.gender import guess_gender
-from maskwise.text.nicknames import list_kindred
+from maskwise.text.nicknames import list_formal, list_kindred
 from maskwise.text.person import Name, list_letters
 
 Key = tuple[str, ...]
@@ -158,11 +158,17 @@ class _People:
         if form.apart and root in self._fixed:
             return False
         known = self._gender.get(root, "")
-        if not known and len(form.name.words) == 1:
+        words = form.name.words
+        if not known and (len(words) == 1 or (len(words) == 2 and _is_double(form.name))):
             known = self._given.get(root, "")
         if form.related and known != gender:
             return False
         return not gender or not known or known == gender
+
+
+def _is_double(name: Name) -> bool:
+    """Whether two words are one surname: "Pryce-Hughes", "Lo Presti"."""
+    return name.hyphenated or name.words[0] in ("lo", "san", "della", "dello", "st")
 
 
 class _Question(NamedTuple):
@@ -202,7 +208,7 @@ def _list_questions(name: Name) -> Iterator[_Question]:
     elif words:
         yield _Question(("surname", words[0]))
         yield _Question(("word", words[0]))
-        kindred = [("given", other) for other in list_kindred(words[0])]
+        kindred = [(k, other) for other in list_kindred(words[0]) for k in ("given", "alone")]
         if kindred and not name.titled:
             yield _Question(kindred[0], whole=False, others=tuple(kindred[1:]))
 
@@ -216,6 +222,8 @@ def _list_keys(name: Name) -> Iterator[Key]:
     for left, right in combinations(words, 2):
         yield ("two", left, right)
         yield ("initial", left[0], right)
+        if left == words[0]:  # "W. Moe" for "Bill Moe"
+            yield from (("initial", o[0], right) for o in list_formal(left) if o[0] != left[0])
         yield ("initial", right[0], left)
         if left[:2] in ("yu", "ya", "ye", "zh", "kh", "ch", "sh", "ts"):
             yield ("initial", left[:2], right)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -35,7 +36,8 @@ from maskwise.text.canvas import (
 )
 from maskwise.text.common_words import COMMON, LEGAL_FORMS, NEVER, PLACED
 from maskwise.text.english import HONORIFICS, PARTICLES
-from maskwise.text.folding import strip_accents
+from maskwise.text.folding import fold_words, strip_accents
+from maskwise.text.nicknames import list_short
 
 STRETCH = 1 << 20  # characters searched at once
 LONGEST = 200  # characters of a name; building an automaton takes the square of the longest one
@@ -49,6 +51,7 @@ _ADDRESS_BEFORE, _ADDRESS_GOES_ON = re.compile(r"[@./#&=+~%-]$"), re.compile(r"[
 _KNOWN_LETTERS = frozenset("us uk eu un usa".split())
 _CLOCK_BEFORE = re.compile(r"\d\s?\Z")
 _NUMBER_GOES_ON = re.compile(r"[/.,:-]\d")
+_INITIALS_BEFORE = re.compile(r"(?<![\w.])(?:[^\W\d_a-z]\.[ -]?){1,3}\Z")
 _SHOUTED = re.compile(r"\b[^\W\d_a-z]{4,}\b")  # a line in capitals
 _NUMBER_CAME_BEFORE = re.compile(r"\d[/.,:-]$")
 
@@ -108,6 +111,22 @@ def find_title(text: str, start: int) -> int:
     return match.start() if match else start
 
 
+def widen_initials(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
+    """Returns the mentions; a surname alone takes the initials before it along: "R. Moe"."""
+    widened: list[Mention] = []
+    for mention in sorted(mentions, key=lambda m: m.start):
+        found = None
+        if mention.type is EntityType.PERSON and mention.text.isalpha() and len(mention) > 2:
+            found = _INITIALS_BEFORE.search(
+                document.text, max(0, mention.start - 12), mention.start
+            )
+        if found and not any(m.end > found.start() for m in widened[-1:]):
+            text = document.text[found.start() : mention.end]
+            mention = replace(mention, start=found.start(), text=text, value="")
+        widened.append(mention)
+    return widened
+
+
 def _make_patterns(known: Iterable[SurfaceForm]) -> dict[str, Pattern]:
     """Returns the patterns by text. A name as written goes before one that was derived from another name."""
     exact: dict[str, Pattern] = {}
@@ -161,7 +180,7 @@ def _is_telling(form: str, common: frozenset[str] = COMMON) -> bool:
 
 
 def _list_person_names(surface: str) -> Iterator[str]:
-    """Yields a name as written, without its title, the surname, and the given name."""
+    """Yields a name as written, without its title, the surname, the given name and its short forms."""
     yield surface
     tokens = surface.split()
     while len(tokens) > 1 and tokens[0].rstrip(".").lower() in HONORIFICS:
@@ -179,11 +198,17 @@ def _list_person_names(surface: str) -> Iterator[str]:
     if tokens[-1][-1] == ".":
         return
     yield tokens[-1]
+    if len(tokens[0]) > 2:
+        yield from (f.title() for f in list_short(_fold(tokens[0])) if len(f) > 2 and f not in COMMON)
     if family > 0:
         yield from _list_initials(tokens)
         yield f"{tokens[0]} {' '.join(tokens[family:])}"
         if len(tokens[0]) > 2 and "." not in tokens[0]:
             yield tokens[0]
+
+
+def _fold(word: str) -> str:
+    return "".join(fold_words(word))
 
 
 def _list_initials(tokens: Sequence[str]) -> Iterator[str]:

@@ -29,7 +29,18 @@ mette michelle milena miriam monica monika nadia nadezhda nancy natalia natasha 
 patricia paula pauline petra phoebe rachel ragnhild raquel rebecca regina renata rita rosa rosemary ruth sabine sandra
 sara sarah sheila sigrid silvia sofia solveig sonia sophia sophie stella stephanie susan susanna suzanne sylvia
 svetlana tamara tatiana teresa theresa tove ulla ulrike urszula ursula valentina valeria vanessa vera verena veronica
-victoria viktoria virginia wanda wendy xiomara yvonne zofia zuzana ayse emine hatice zeynep elif aylin
+adele agathe aino aleksandra alina amalia amara annalena anneliese annelize annunziata antonietta araminta aoife
+beatrix benedetta birthe bodil bronwyn carlotta chidinma clarice claudine clemence colette concepcion constance corinne
+deirdre delphine despina desislava dolores dorothea eileen ekaterina eleonora elfriede elisabetta eloise emilia emine
+erzsebet estelle eszter evangelia evelyn federica florentina friederike genevieve georgia gerda gillian ginevra
+giovanna giuseppina gladys godelieve graziella greetje gudrun guadalupe gwendolyn halina hedwig heloise henriette
+hermine hildegard imogen inmaculada ingegerd ioana irmgard isolde ivonne jelena josephine jolanta judit justyna
+katalin katarzyna katerina kateryna kirstine krisztina lakshmi layla lieselotte ludmilla luise lyudmila madeleine
+malgorzata margherita marguerite marijana marisol mariya mathilde maureen mechthild meredith mildred miroslava muriel
+nadezda natalya niamh oksana ophelia ottilie pamela philippa philomena priscilla priya ragna rania rosalind rosalie
+rosemarie roxana sakura saskia sigrun simona siobhan slavka soledad solange stanislawa sunniva svenja tatyana thandiwe
+tiina tove trinidad ursel veronique violeta vivian waltraud weronika wilhelmina wilhelmine winifred yelena yolanda
+yulia yvette zainab zdenka zsofia zuzanna victoria viktoria virginia wanda wendy xiomara yvonne zofia zuzana ayse emine hatice zeynep elif aylin
 """.split()
 )
 _MALE = frozenset(
@@ -55,6 +66,22 @@ simon slawomir stanislav stanislaw stefan stephen steven stig stuart sven svein 
 thomas thor thorsten tim timothy tobias tomas tomasz tor tore torsten trevor trond ulf ulrich uwe vadim valentin
 viktor vincent vladimir volodymyr vyacheslav walter werner wilhelm wilfried william witold wojciech wolfgang yuri yusuf
 zbigniew zdzislaw zygmunt
+abdirahman aleksander aleksandar alastair alessandro alejandro alfonso amadou ambrose andrzej antti apostolos archibald
+armando arjun arkadiusz athanasios attila augustin barnaby bartholomew bartlomiej benedikt benjamin benoit bertrand
+boguslaw boleslaw bronislaw calvin cedric chukwuemeka clement cornelius crispin cuthbert dawit declan desmond dietmar
+dimitar dimitrios dominik dragan duncan eamon eberhard emanuele emilio ercan ernesto etienne eugene fabrizio ferenc
+fergus filippo florian frantisek fyodor gabor gaetano gaspard gennaro georgios gerrit gheorghe giacomo gilbert giorgos
+godfrey gonzalo gregorio gregory grigory guido guillaume gustavo hamza harvey hamish hendrik heriberto hermann hiroshi
+horatio hristo hubert humphrey ignacio ignacy ioannis isaac ismail istvan jamal janos jaroslav jeffrey jeremiah jeremy
+jerome jesse jiri johannes joseph josip julius jukka karel kazimierz kenji konstantin konstantinos krisztian ladislav
+laszlo laurent lawrence leif leopoldo lorcan lubomir ludvik lukasz mahmoud marcelo matteo maximilian maxime maxim
+mehmet mihai mihaly miklos milan mitchell mogens moses nathaniel nicolae nigel nikolaos nikos norman octavio oleksandr
+omar orlando osvaldo padraig panagiotis paolo patricio percival phillip piet pieter radoslav raffaele rainer rajesh
+ramesh randolph raphael raul reginald renaud reza rodrigo romain ronan rudolf ruggero salvatore salvador sandor
+santiago seamus sean sebastien seymour silvio solomon spyros stanley stavros stefano stelios stephane stewart sylvain
+takeshi tamas theodore thibault timothee tomislav torbjorn tyrone umberto vaclav valerio vasile vasily vicente vikram
+vilmos virgil vittorio volker waclaw walther wayne wesley wilbur willem winston wladyslaw wolfram xavier yannick yannis
+yevgeny youssef yves zdenek zoltan zoran
 """.split()
 )
 _KIN = {
@@ -91,7 +118,7 @@ _TELLING = {
 }
 _ANY_KIN = "|".join(sorted(_TELLING, key=len, reverse=True))
 _NAMED = r"[^\W\d_a-z][\w'’.-]*"
-_SEVERAL = rf"(?:{_NAMED}(?:\s{_NAMED}){{0,2}}(?:,\s(?:and\s)?|\sand\s)){{0,4}}"
+_SEVERAL = rf"(?:{_NAMED}(?:\s{_NAMED}){{0,2}}(?:\s?[(,]\s?\d{{1,2}}\)?)?(?:,\s(?:and\s)?|\sand\s)){{0,4}}"
 _CALLED_BEFORE = re.compile(
     rf"(?P<pair>\band\s)?\b(?P<kin>{_ANY_KIN})(?P<gap>\s(?:is|was|named|called)\s|[,:]?\s|,\s(?:the|a)\s)"
     r"(?:(?:Dr|Prof|Professor)\.?\s)?\Z",

@@ -166,6 +166,11 @@ def list_formal(name: str) -> tuple[str, ...]:
     return _load_pairs()[0].get(name, ())
 
 
+def list_short(name: str) -> tuple[str, ...]:
+    """The short forms of a formal name, folded."""
+    return _load_pairs()[1].get(name, ())
+
+
 def list_kindred(name: str) -> tuple[str, ...]:
     """The formal names of a short one, folded, and the short ones of a formal one.
 

@@ -38,7 +38,9 @@ _NAMED = re.compile(r"\b[Bb]orn\b[^.\n]{0,20}\Z")
 
 def is_age(mention: Mention) -> bool:
     """Whether a mention tells the age of somebody in years: "aged 12", "12-year-old", "Kuba, 12,"."""
-    if mention.type not in (EntityType.QUANTITY, EntityType.DEM):
+    if mention.type not in (EntityType.QUANTITY, EntityType.DEM, EntityType.DATETIME):
+        return False
+    if mention.type is EntityType.DATETIME and not mention.text.isdecimal():
         return False
     if not _NUMBER.search(mention.text) or _MONTHS.search(mention.text):
         return False
@@ -46,6 +48,8 @@ def is_age(mention: Mention) -> bool:
         return False
     text, (start, end) = mention.document.text, mention.span
     if mention.subtype == AGE or _BEFORE.search(text, max(0, start - 12), start):
+        return True
+    if mention.type is EntityType.DEM and mention.text.isdecimal():
         return True
     is_bare = _NUMBER.fullmatch(mention.text) is not None
     if not is_bare:

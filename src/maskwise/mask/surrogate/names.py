@@ -152,4 +152,4 @@ def _read_list(provider: type, key: str) -> dict[str, str]:
 
 
 def _write_small(name: str) -> str:
-    return "-".join(part.capitalize() for part in name.split("-")) if name.isupper() else name
+    return name.replace("-", "").capitalize() if name.isupper() else name

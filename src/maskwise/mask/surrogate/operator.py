@@ -156,6 +156,7 @@ class Surrogate:
         while len(names) <= len(known.given):  # a fuller name than the documents before had
             names.insert(-1, names[0])
         cast.note_family(known, names[-1])
+        cast.note_middle(known, tuple(names))
         surname = write_feminine(names[-1]) if known.is_feminine else names[-1]
         found = Character(known, (*names[: len(known.given)], surname))
         cast.add(found)
@@ -165,8 +166,8 @@ class Surrogate:
         """The name of a person taken apart, with the gender and the origin that the policy keeps."""
         texts = [mention.text for mention in entity.mentions]
         home = find_home(self.locale)
-        near = {one.known.origin for one in cast.characters if one.known.surname} - {home}
-        known = people.read_slots(texts, cast.told.get(entity.id, Told()), home, sorted(near))
+        near = cast.share_origins()
+        known = people.read_slots(texts, cast.told.get(entity.id, Told()), home, near)
         gender = "" if self.gender == "any" else known.gender
         origin = home if self.origin == "locale" else cast.find_origin(known) or known.origin
         return replace(known, gender=gender, origin=origin)
@@ -306,13 +307,14 @@ def _open_faker(locale: str) -> Any:
         raise PolicyError(f"Faker knows no locale {locale!r}") from None
 
 
-def _rank_name(pair: tuple[Entity, Identity]) -> tuple[bool, int, int]:
+def _rank_name(pair: tuple[Entity, Identity]) -> tuple[bool, int, bool, int]:
     """Those who have a name already first, then the fullest names."""
     entity, identity = pair
     known = people.read_slots(tuple(mention.text for mention in entity.mentions))
     full = sum(len(word) > 1 for word in (*known.given, known.surname))
     is_new = identity.ledger.recall(identity.type, identity.number) is None
-    return is_new, -full, entity.first.start
+    has_given = any(len(word) > 1 for word in known.given)
+    return is_new, -full, not has_given, entity.first.start
 
 
 def _invent_place(faker: Any, text: str, is_address: bool) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from random import Random
+from types import MappingProxyType
 
 from maskwise.mask.surrogate.names import DRAWN, ORIGINS, NameLists, load_names, load_origin
 from maskwise.text.gender import guess_gender
@@ -17,10 +18,22 @@ from maskwise.text.nicknames import list_formal, list_kindred
 from maskwise.text.surnames import is_feminine, is_inflected, unify_surname
 
 _GIVEN, _FAMILY, _ENDING, _LETTER = 1.0, 1.2, 0.5, 0.6
+_ONE = re.compile(r"[^\W\d_]{3,}")
 _PLAIN = re.compile(r"[^\W\d_]{3,}(?:-[^\W\d_]{2,})?")
 _LEAST = 0.12  # what must speak for an origin
-_BESIDE = 3.0  # how much more an origin counts that others in the text have
+_BESIDE = 6.0  # how much more an origin counts that others in the text have
 _HOME = 1.15  # how much more a hint for the operator's own locale counts
+# Countries whose lists have the names of many who came from elsewhere.
+_MIXED = frozenset("german dutch swedish estonian icelandic french norwegian".split())
+_FEWEST = 12
+_ENOUGH = 5  # names for anybody among which one is drawn
+# Given names that men and women bear alike in the lists.
+NEUTRAL = tuple(
+    "Alex Alexis Angel Ariel Ashley Aubrey Blair Bobbie Casey Emery Finley Frankie Jaime Jamie Jean Jordan Kelly Kerry "
+    "Kim Leslie Lou Mel Nicky Pat Reese Robbie Robin Rory Sacha Shannon Shay Sidney Stevie Taylor Terry Toni "
+    "Tracy Wren".split()
+)
+_FOR_ANYBODY = frozenset(name.lower() for name in NEUTRAL)
 _MANY = 4  # times as many origins have a name for one gender
 _SURE = 3  # origins that may share a name that tells something by itself
 _ENDINGS = {
@@ -46,7 +59,7 @@ _ENDINGS = {
     "german": r"(?:mann|bauer|berger|meier|meyer|hauser|stein|bach|thal|wald|kamp|inger|huber|muller|egger)$",
     "dutch": r"(?:stra|sma|huis|dijk|veld|man|mans|aert|ink|broek|braak)$",
     "french": r"(?:eau|eux|ault|oux|ier|ard|ont|elle|aine|ette|oine|sne)$",
-    "spanish": r"(?:[aeio]z|ado|illo|ero|os|eria)$",
+    "spanish": r"(?:[ae]z|ado|illo|ero|os|eria)$",
     "portuguese": r"(?:eira|eiro|es|inho|ao|anti)$",
     "italian": r"(?:ini|etti|elli|otti|ucci|ello|ano|one|acci|etta|ano|onte|ardi)$",
     "romanian": r"(?:escu|eanu|oiu|iu|aru)$",
@@ -57,7 +70,7 @@ _ENDINGS = {
     "vietnamese": r"^(?:nguyen|tran|pham|hoang|huynh|phan|vu|vo|dang|bui|ngo|duong)$",
     "chinese": r"^(?:li|wang|zhang|liu|chen|zhao|huang|zhou|wu|xu|sun|zhu|lin|guo|ma|luo|zheng|xie|song|tang|deng|feng|"
     r"cao|peng|zeng|xiao|tian|dong|pan|cai|jiang|du|ye|cheng|wei|lu|ding|ren|shen|qian|xia|fang|jing|wen|xin)$",
-    "japanese": r"(?:moto|mura|yama|kawa|gawa|shita|naka|hara|hashi|guchi|tani|shima|saki|zaki|oka|suke|shi|hiro|ko|"
+    "japanese": r"(?:moto|mura|yama|kawa|gawa|shita|naka|hara|hashi|guchi|tani|shima|saki|zaki|oka|suke|hiro|nabe|"
     r"bayashi|mori|abe|waka)$",
     "korean": r"^(?:kim|park|choi|jung|kang|cho|yoon|jang|lim|han|oh|seo|shin|kwon|hwang|ahn|bae)$",
     "nigerian": r"(?:eze|chukwu|ola|ade|oye|wale|nke|emi|ogu|afor|onkwo|jide|kwu|wosu|are|uebo)$|^(?:ol[ua]|ade|chi|oke|nwa)",
@@ -68,6 +81,21 @@ _ENDINGS = {
     r"ston|kes|hott|waite|ing|house|port|brook|field|bury|bottom)$",
     "irish": r"^(?:o|mac|ni|nic|ui)-",
 }
+_GIVEN_ENDINGS = {
+    "polish": r"slawa?$|(?:gniew|mierz)$",
+    "czech": r"(?:slav|mila|mira)$",
+    "russian": r"(?:slav|mir|iya)$",
+    "greek": r"(?:ios|as|os|is|oula)$",
+    "japanese": r"(?:ji|suke|taro|hiko|hiro|kazu|nobu|yuki|haru|oshi|umi|iko)$",
+    "korean": r"^(?:seo|min|ji|hye|eun|hyun|sung|young|joo|soo)-(?:jun|yeon|ho|hyun|min|ji|jin|woo|hee|young|su|mi|a)$",
+    "chinese": r"^(?:xi|zh|qi)|^(?:wei|mei|jing|jian|jun|ming|ling|yan|hong|ping|fang|li|hui|min|lei|bo|hao|yu|xin|na)$",
+    "indian": r"(?:deep|preet|esh|endra|jit|inder|kumar|rajan|swami|anth?|shmi|ika)$",
+    "nigerian": r"^(?:olu|chi|ade|oba|nne|uch|ife|ayo|ngo)|(?:chukwu|nna|wale|tunde|femi|bunmi|lake|emeka)$",
+    "zulu": r"(?:phiwe|siwe|mandla|bonga|nele|pho|lani|siphe|diwe|siso|gani)$",
+    "arabic": r"^abd|(?:allah|uddin|eddine)$",
+    "norwegian": r"(?:bjorn|geir|laug|hild|borg|veig|run|niva)$",
+}
+_GIVEN_PATTERNS = {origin: re.compile(pattern) for origin, pattern in _GIVEN_ENDINGS.items()}
 _PATTERNS = {origin: re.compile(pattern) for origin, pattern in _ENDINGS.items()}
 _LETTERS = {
     "ł": "polish", "ń": "polish", "ś": "polish", "ź": "polish", "ż": "polish", "ą": "polish", "ę": "polish lithuanian",
@@ -103,6 +131,8 @@ def find_gender(given: str, origin: str = "") -> str:
         at_home = load_origin(origin)
         if (given in at_home.male) != (given in at_home.female):
             return "m" if given in at_home.male else "f"
+    if given in _FOR_ANYBODY:
+        return ""
     male, female = _count_bearers(given)
     if male and female:
         return "m" if male > _MANY * female else "f" if female > _MANY * male else ""
@@ -131,16 +161,22 @@ def is_given_name(word: str) -> bool:
     return given > 2 * family or (given > 0 and family == 0)
 
 
+def is_surname(word: str) -> bool:
+    """Whether a word is a surname of somebody rather than a given name."""
+    family = sum(word in load_origin(origin).family for origin in ORIGINS)
+    return family > 0 and not is_given_name(word)
+
+
 def find_origin(
     given: Iterable[str],
     surname: str,
     default: str,
     written: str = "",
-    near: Collection[str] = (),
+    near: Mapping[str, float] = MappingProxyType({}),
 ) -> str:
     """The origin that most of a name speaks for; `default` where none stands out.
 
-    `written` shows letters and particles; `near` are origins of others in the text, which a given name alone shares.
+    `written` shows letters and particles; `near` are the shares of the others in the text, whose origin a given name alone tends to have.
 
     >>> find_origin(["piotr"], "zielinski", "english"), find_origin([], "okafor", "english")
     ('polish', 'nigerian')
@@ -154,10 +190,13 @@ def find_origin(
             _add_scores(scores, _weigh_surname(part), _FAMILY)
     for origin in _list_hints(written):
         scores[origin] += _LETTER
+    if near and not surname and not any(scores.values()):
+        return max(near, key=lambda origin: (near[origin], origin))
     if scores.get(default):
         scores[default] *= _HOME
-    for origin in near if not surname else ():
-        scores[origin] *= _BESIDE
+    for origin, share in near.items() if not surname else ():
+        if origin in scores:
+            scores[origin] *= 1 + _BESIDE * share
     best = max(scores, key=lambda origin: (scores[origin], origin == default))
     return best if scores[best] >= _LEAST else default
 
@@ -170,12 +209,11 @@ def _add_scores(scores: dict[str, float], more: Mapping[str, float], weight: flo
 @cache
 def _weigh_given(name: str) -> Mapping[str, float]:
     """How much a given name speaks for each origin; that of a short form is that of its formal names."""
-    parts = {name, *name.split("-")}
+    parts = {name, *name.split("-"), *list_formal(name)}
     found = [o for o in ORIGINS if any(load_origin(o).has_given(part) for part in parts)]
-    if not found:
-        parts = set(list_kindred(name))
-        found = [o for o in ORIGINS if any(load_origin(o).has_given(part) for part in parts)]
-    return {origin: 1 / len(found) for origin in found}
+    forms = (name, *list_formal(name))
+    ended = [o for o, pattern in _GIVEN_PATTERNS.items() if any(map(pattern.search, forms))]
+    return _share(found, ended, _MIXED)
 
 
 @cache
@@ -184,7 +222,14 @@ def _weigh_surname(name: str) -> Mapping[str, float]:
     forms = {name, unify_surname(name)}
     found = [o for o in ORIGINS if forms & load_origin(o).family.keys()]
     ended = [o for o, pattern in _PATTERNS.items() if pattern.search(name)]
-    shares = {origin: 1 / len(found) for origin in found}
+    return _share(found, ended, _MIXED | {"english"})
+
+
+def _share(
+    listed: Collection[str], ended: Collection[str], mixed: Collection[str]
+) -> Mapping[str, float]:
+    """One shared among the lists that have a name, and less among the endings that it has."""
+    shares = {origin: (0.5 if origin in mixed else 1) / len(listed) for origin in listed}
     for origin in ended:
         shares[origin] = shares.get(origin, 0.0) + _ENDING / len(ended)
     return shares
@@ -214,8 +259,9 @@ def list_drawn(origin: str, locale: str) -> NameLists:
     lists = load_origin(origin)
     spare = load_origin(DRAWN.get(origin, origin))
     male, female = lists.male or spare.male, lists.female or spare.female
-    family = spare.family if origin in DRAWN else lists.family
-    return NameLists(_keep_clear(male, female), _keep_clear(female, male), {}, family)
+    both = {key: name for key, name in male.items() if key in female} | dict(lists.either)
+    family = lists.family or spare.family
+    return NameLists(_keep_clear(male, female), _keep_clear(female, male), both, family)
 
 
 def _keep_clear(names: Mapping[str, str], others: Mapping[str, str]) -> Mapping[str, str]:
@@ -223,8 +269,21 @@ def _keep_clear(names: Mapping[str, str], others: Mapping[str, str]) -> Mapping[
 
 
 def draw_given(random: Random, origin: str, locale: str, gender: str) -> str:
+    return random.choice(_list_given(origin, locale, gender))
+
+
+@cache
+def _list_given(origin: str, locale: str, gender: str) -> tuple[str, ...]:
+    """Given names of one word; where the gender is open, such as both bear, at their origin if it has enough."""
     lists = list_drawn(origin, locale)
-    return random.choice(list((lists.male if gender == "m" else lists.female).values()))
+    if not gender:
+        names = tuple(filter(_ONE.fullmatch, lists.either.values()))
+        return names if len(names) >= _ENOUGH and origin != find_home(locale) else NEUTRAL
+    names = lists.male if gender == "m" else lists.female
+    plain = {key: name for key, name in names.items() if _ONE.fullmatch(name)}
+    # A name that the other gender bears elsewhere would confuse a reader.
+    clear = [name for key, name in plain.items() if not _count_bearers(key)[gender == "m"]]
+    return tuple(clear if len(clear) >= _FEWEST else plain.values()) or tuple(names.values())
 
 
 def draw_surname(random: Random, origin: str, locale: str) -> str:

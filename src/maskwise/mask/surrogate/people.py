@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
+from types import MappingProxyType
 
 from maskwise.mask.surrogate.genders import Told
 from maskwise.mask.surrogate.origins import (
@@ -14,21 +16,25 @@ from maskwise.mask.surrogate.origins import (
     find_gender,
     find_origin,
     is_given_name,
+    is_surname,
 )
 from maskwise.text.english import HONORIFICS, PARTICLES
 from maskwise.text.folding import fold_words
+from maskwise.text.nicknames import list_formal, list_kindred
 from maskwise.text.person import parse_name
 from maskwise.text.surnames import is_feminine, tell_gender
 
 _WORD = re.compile(r"(?<!['’])[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
-_PARTICLES = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))}) )+(?=[^\W\d_])")
-_SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
-# Given names that men and women bear alike in the lists.
-NEUTRAL = tuple(
-    "Alex Alexis Angel Ariel Ashley Aubrey Blair Bobbie Casey Emery Finley Frankie Jaime Jamie Jean Jordan Kelly Kerry "
-    "Kim Leslie Lou Mel Nicky Pat Reese Robbie Robin Rory Sacha Shannon Shay Sidney Stevie Taylor Terry Toni "
-    "Tracy Wren".split()
+_SMALL = PARTICLES | {"lo", "della", "dos", "ó", "ní", "ni", "mac", "san", "st"}  # written large too
+_PARTICLES = re.compile(
+    rf"\b(?:(?:{'|'.join(sorted(_SMALL))}) )+(?=[^\W\d_])", re.IGNORECASE
 )
+# Words with which a sentence begins, and that a detector may take for part of a name.
+_NO_NAMES = frozenset(
+    "tell ask call dear hi hello contact please thank thanks see poor little meet email phone ring remind invite told "
+    "send give let bring when but if yours love cc best regards hallo hey yourself himself herself".split()
+)
+_SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 
 
 @dataclass(frozen=True)
@@ -46,11 +52,11 @@ def read_slots(
     mentions: Sequence[str],
     told: Told | None = None,
     home: str = "",
-    near: Collection[str] = (),
+    near: Mapping[str, float] = MappingProxyType({}),
 ) -> NameSlots:
     """The fullest of the ways in which a person is named; `told` is what the text tells.
 
-    `home` is the origin where nothing tells one, `near` are those of others in the text.
+    `home` is the origin where nothing tells one, `near` the shares of others in the text.
 
     Titles tell the gender before words for relatives, these before surnames, and these before given names.
 
@@ -117,9 +123,11 @@ def _find_names(text: str) -> list[re.Match[str]]:
         is_last = token is tokens[-1]
         ends_part = text[token.end() : token.end() + 1] == ","
         is_title = word in HONORIFICS and not (names or is_last or ends_part)
-        is_particle = word in PARTICLES and token[0].islower() and not is_last
+        is_inside = token[0].islower() or token.start() > 0
+        is_particle = word in _SMALL and is_inside and not is_last
+        is_other = word in _NO_NAMES and len(tokens) > 1
         is_suffix = word in _SUFFIXES and bool(names)
-        if not (is_title or is_particle or is_suffix or word == "and"):
+        if not (is_title or is_particle or is_suffix or is_other or word == "and"):
             names.append(token)
     return names
 
@@ -143,12 +151,12 @@ def invent_person(
     Where nothing tells a man from a woman, the given names are such as both bear.
     """
 
-    def draw_one() -> str:
-        if known.gender:
-            return draw_given(random, known.origin, locale, known.gender)
-        return random.choice(NEUTRAL)
+    def draw_one(at: int) -> str:
+        if at and is_surname(known.given[at]):
+            return draw_surname(random, known.origin, locale)
+        return draw_given(random, known.origin, locale, known.gender)
 
-    names = [_draw_name(draw_one, double) for _ in known.given]
+    names = [_draw_name(partial(draw_one, at), double) for at in range(len(known.given))]
     names.append(_draw_name(lambda: draw_surname(random, known.origin, locale), double))
     return tuple(name.replace(" ", "-") for name in names)
 
@@ -165,12 +173,17 @@ def rewrite_mention(text: str, known: NameSlots, fake: tuple[str, ...]) -> str:
     >>> rewrite_mention("S.S.", NameSlots(("svein",), "sande"), ("Peter", "Hall"))
     'P.H.'
     """
-    bare = _PARTICLES.sub("", text)
+    bare = _PARTICLES.sub(_drop_particles, text)
     writer = _Writer(known, fake)
     names = {found.start() for found in _find_names(bare)}
     return _WORD.sub(
         lambda found: writer.rewrite(found[0]) if found.start() in names else found[0], bare
     )
+
+
+def _drop_particles(found: re.Match[str]) -> str:
+    """Nothing, but a large particle at the start, which may be a given name."""
+    return found[0] if found.start() == 0 and found[0][0].isupper() else ""
 
 
 class _Writer:
@@ -196,7 +209,13 @@ class _Writer:
         if not fitting and word in self._old[last].split("-"):
             fitting = [last]
         if not fitting:
+            kindred = {word, *list_kindred(word)}
+            fitting = [at for at, name in enumerate(self._old[:-1]) if name in kindred]
+        if not fitting:
             fitting = [at for at, name in enumerate(self._old) if _can_shorten(word, name)]
+        if not fitting and len(word) == 1:
+            formal = [list_formal(name) for name in self._old[:-1]]
+            fitting = [at for at, forms in enumerate(formal) if any(f[0] == word for f in forms)]
         if fitting:
             slot = next((at for at in fitting if at in self._free), fitting[0])
         else:
