@@ -45,10 +45,12 @@ _NEAR = {
     "am": "armenian", "lt": "lithuanian", "lv": "latvian", "ee": "estonian", "si": "slovene croatian", "be": "dutch",
 }  # fmt: skip
 _SKIPPED = frozenset(
-    "mr mrs ms miss dr prof herr frau madame mme maître sister judge don paní de da di del der den dos la le lo van von "
-    "ter y el al the of and st iii jr san".split()
+    "mr mrs ms miss dr prof herr frau madame mme maître sister judge don paní de da di del der den dos la le lo van "
+    "von ter y el al the of and st iii jr san".split()
 )
-_TITLES = frozenset("mr mrs ms miss dr prof herr frau madame mme maître sister judge don paní iii jr".split())
+_TITLES = frozenset(
+    "mr mrs ms miss dr prof herr frau madame mme maître sister judge don paní iii jr".split()
+)
 _LARGE = frozenset("La Lo St De Ter Van".split())
 _COMMON = frozenset(
     "may bill will mark grace dot art gene pat rich young king hope joy max bea alf max jo ned ida".split()
@@ -78,7 +80,15 @@ class Text:
 
 def fold(word: str) -> str:
     low = word.lower()
-    for letter, plain in (("ł", "l"), ("ø", "o"), ("đ", "d"), ("ß", "ss"), ("æ", "ae"), ("ı", "i"), ("ð", "d")):
+    for letter, plain in (
+        ("ł", "l"),
+        ("ø", "o"),
+        ("đ", "d"),
+        ("ß", "ss"),
+        ("æ", "ae"),
+        ("ı", "i"),
+        ("ð", "d"),
+    ):
         low = low.replace(letter, plain)
     return "".join(c for c in unicodedata.normalize("NFD", low) if not unicodedata.combining(c))
 
@@ -86,7 +96,11 @@ def fold(word: str) -> str:
 def list_words(text: str) -> list[str]:
     """The words of a name without titles and particles; a possessive is no word."""
     words = _WORD.findall(re.sub(r"['’]s\b", "", text))
-    return [fold(w) for w in words if not (w.lower() in _SKIPPED and (w.lower() in _TITLES or w.islower() or w in _LARGE))]
+    return [
+        fold(w)
+        for w in words
+        if not (w.lower() in _SKIPPED and (w.lower() in _TITLES or w.islower() or w in _LARGE))
+    ]
 
 
 def read_texts(path: Path) -> Iterator[Text]:
@@ -139,12 +153,16 @@ class Judge:
 
     def _show(self, start: int, end: int) -> str:
         """What stands for a mark; wider where a replacement is wider."""
-        edits = [e for e in self.result.rendering.alignment.edits if e.start < end and start < e.end]
+        edits = [
+            e for e in self.result.rendering.alignment.edits if e.start < end and start < e.end
+        ]
         low = min([start, *(e.start for e in edits)])
         high = max([end, *(e.end for e in edits)])
         alignment = self.result.rendering.alignment
         shown = self.result.text[alignment.to_target(low) : alignment.to_target(high)]
-        before = self.text.text[low:start]  # words beside the mark that a detector took with it, and that stay
+        before = self.text.text[
+            low:start
+        ]  # words beside the mark that a detector took with it, and that stay
         return shown.removeprefix(before) if before else shown
 
     def _read_name(self, one: Guest, start: int, end: int, slots: dict[str, set[str]]) -> None:
@@ -153,7 +171,9 @@ class Judge:
         if re.search(r"\[[A-Z]+ \d+\]", self._show(start, end)):
             slots["label"].add(self._show(start, end))
             return
-        given = [word for word in old if word in one.given or word in one.nicknames or len(word) == 1]
+        given = [
+            word for word in old if word in one.given or word in one.nicknames or len(word) == 1
+        ]
         family = [word for word in old if word not in given]
         # A double surname may become one word, and two given names two or one.
         if not family:
@@ -205,7 +225,9 @@ class Judge:
         lists = [load_origin(origin) for origin in origins]
         borne = {fold(n) for o in lists for t in (o.male, o.female, o.either) for n in t.values()}
         bearing = {unite(fold(n)) for o in lists for n in o.family.values()}
-        bad_given = given and not all(set(word.split("-")) & borne or word in borne for word in given)
+        bad_given = given and not all(
+            set(word.split("-")) & borne or word in borne for word in given
+        )
         bad_family = family and not all(set(word.split("-")) & bearing for word in family)
         if bad_given or bad_family:
             self._add("origins", f"{one.origin} {shown}")
@@ -247,7 +269,11 @@ class Judge:
             if (old - other) * (new - after) < 0:
                 self._add("ages", f"order of {old} and {other}")
         days = [m for m in self.text.marks if m[0] == "*"]
-        events = [(read_day(self.text.text[s:e]), read_day(self._show(s, e))) for _, w, s, e in days if not w]
+        events = [
+            (read_day(self.text.text[s:e]), read_day(self._show(s, e)))
+            for _, w, s, e in days
+            if not w
+        ]
         for who, old_age, new_age in ages:
             for _, whose, start, end in days:
                 old, new = read_day(self.text.text[start:end]), read_day(self._show(start, end))
@@ -260,7 +286,9 @@ class Judge:
     def _judge_organisations(self) -> None:
         """A short form is the letters of the long one, and the kind stays."""
         shown: dict[int, set[str]] = defaultdict(set)
-        kinds = re.compile(r"\b(?:Hospital|School|Bank|Council|Clinic|Company|Agency|Society|Club|Ltd|AS|Inc)\b")
+        kinds = re.compile(
+            r"\b(?:Hospital|School|Bank|Council|Clinic|Company|Agency|Society|Club|Ltd|AS|Inc)\b"
+        )
         for kind, who, start, end in self.text.marks:
             if kind != "o":
                 continue
@@ -274,17 +302,26 @@ class Judge:
         for forms in shown.values():
             short = {form for form in forms if form.isupper() and " " not in form}
             long = forms - short
-            letters = {"".join(c[0] for c in re.findall(r"\w+", form) if c[0].isupper()) for form in long}
+            letters = {
+                "".join(c[0] for c in re.findall(r"\w+", form) if c[0].isupper()) for form in long
+            }
             if len(long) > 1 or len(short) > 1 or (short and long and not short <= letters):
                 self._add("organisations", f"{sorted(forms)}")
 
     def _find_left(self) -> None:
         """Words of names, accounts and acronyms that can be read in the masked text."""
         masked = self.result.text
-        there = {fold(word) for word in _WORD.findall(masked) if word[:1].isupper() or len(word) > 4}
+        there = {
+            fold(word) for word in _WORD.findall(masked) if word[:1].isupper() or len(word) > 4
+        }
         for who, one in self.text.guests.items():
             for word in {*one.given, *one.family, *one.nicknames}:
-                if len(word) > 2 and word in there and word not in _COMMON and word in fold(self.text.text):
+                if (
+                    len(word) > 2
+                    and word in there
+                    and word not in _COMMON
+                    and word in fold(self.text.text)
+                ):
                     self._add("names left", f"{who} {word}")
         for kind, who, start, end in self.text.marks:
             old = self.text.text[start:end]
@@ -335,18 +372,40 @@ def read_day(text: str) -> date | None:
     else:
         iso = re.search(r"\d{4}-\d\d-\d\d", text)
         return date.fromisoformat(iso[0]) if iso else None
-    return date(int(parts[0]), months.index(parts[1]) + 1, int(parts[2])) if parts[1] in months else None
+    return (
+        date(int(parts[0]), months.index(parts[1]) + 1, int(parts[2]))
+        if parts[1] in months
+        else None
+    )
 
 
-COUNTED = ("splits", "merges", "flips", "origins", "dates", "ages", "organisations", "labels", "names left")
+COUNTED = (
+    "splits",
+    "merges",
+    "flips",
+    "origins",
+    "dates",
+    "ages",
+    "organisations",
+    "labels",
+    "names left",
+)
 
 
 def main() -> None:
     parser = figures.build_parser(__doc__)
-    parser.add_argument("--half", choices=HALVES, action="append", help="which texts; both by default")
-    parser.add_argument("--show", action="store_true", help="print what is wrong, and the masked texts")
+    parser.add_argument(
+        "--half", choices=HALVES, action="append", help="which texts; both by default"
+    )
+    parser.add_argument(
+        "--show", action="store_true", help="print what is wrong, and the masked texts"
+    )
     options = parser.parse_args()
-    policy = {"name": "invented", "extends": "balanced", "operator": {"kind": "surrogate", "seed": 1}}
+    policy = {
+        "name": "invented",
+        "extends": "balanced",
+        "operator": {"kind": "surrogate", "seed": 1},
+    }
     rows, left = [], 0
     for half in options.half or HALVES:
         total: Counter[str] = Counter()
@@ -356,7 +415,9 @@ def main() -> None:
             total += judge.wrong
             if options.show:
                 print(judge.result.text, *judge.notes, sep="\n")
-        rows.append([half, total["people"], total["origins judged"], *(total[key] for key in COUNTED)])
+        rows.append(
+            [half, total["people"], total["origins judged"], *(total[key] for key in COUNTED)]
+        )
         print(dict(zip(("half", "people", "with origin", *COUNTED), rows[-1], strict=True)))
         left += total["names left"]
     columns = ["half", "people", "with an origin", *COUNTED]

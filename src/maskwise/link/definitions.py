@@ -22,8 +22,8 @@ NAMED = frozenset((EntityType.PERSON, EntityType.ORG, EntityType.LOC, EntityType
 _SMALL = ("of", "the", "and", "for", "in", "on", "de", "la", "du")
 _QUOTE = "\"“”„«»'‘’"
 _INTRODUCED = (
-    r"(?:(?:hereinafter|hereafter|henceforth|(?:also |now )?known as|(?:also )?called|referred to as|abbreviated(?: as)?"
-    r"|abbr\.|now|or|in short)[ ,:]{1,3}){0,2}"
+    r"(?:(?:hereinafter|hereafter|henceforth|(?:also |now )?known as|(?:also )?called|referred to as"
+    r"|abbreviated(?: as)?|abbr\.|now|or|in short)[ ,:]{1,3}){0,2}"
 )
 # (the "RHA"), ("the RHA"), (hereinafter: the RHA), (RHA)
 _BRACKET = re.compile(
@@ -33,7 +33,9 @@ _BRACKET = re.compile(
 )
 _CAPITALS = re.compile(r"[^\W\d_a-z]{3,6}")
 # Capitals in brackets after an organisation that are no name of it.
-_NO_NAMES = frozenset("usa plc llc ltd inc ngo ceo cfo cto eur usd gbp pln nok sek dkk chf pty".split())
+_NO_NAMES = frozenset(
+    "usa plc llc ltd inc ngo ceo cfo cto eur usd gbp pln nok sek dkk chf pty".split()
+)
 _POSSESSIVE = re.compile(r"['’]s?\b", re.IGNORECASE)
 _ACRONYM_BEFORE = re.compile(r"\b(?P<short>[^\W\d_a-z][\w.&-]{1,9})\s\($")
 

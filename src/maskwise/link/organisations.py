@@ -36,7 +36,6 @@ def join_organisations(sets: DisjointSets, nodes: Sequence[tuple[int, str]]) -> 
         if len(longer) == 1 and (len(short) > 1 or is_distinctive(short[0])):
             sets.join(first[next(iter(longer))], node)
 
-
     _join_acronyms(sets, nodes)
 
 

@@ -208,9 +208,11 @@ def _list_questions(name: Name) -> Iterator[_Question]:
     elif words:
         yield _Question(("surname", words[0]))
         yield _Question(("word", words[0]))
-        kindred = [(k, other) for other in list_kindred(words[0]) for k in ("given", "alone")]
-        if kindred and not name.titled:
-            yield _Question(kindred[0], whole=False, others=tuple(kindred[1:]))
+        short: list[Key] = [
+            (k, other) for other in list_kindred(words[0]) for k in ("given", "alone")
+        ]
+        if short and not name.titled:
+            yield _Question(short[0], whole=False, others=tuple(short[1:]))
 
 
 def _list_keys(name: Name) -> Iterator[Key]:

@@ -199,7 +199,9 @@ def _list_person_names(surface: str) -> Iterator[str]:
         return
     yield tokens[-1]
     if len(tokens[0]) > 2:
-        yield from (f.title() for f in list_short(_fold(tokens[0])) if len(f) > 2 and f not in COMMON)
+        yield from (
+            f.title() for f in list_short(_fold(tokens[0])) if len(f) > 2 and f not in COMMON
+        )
     if family > 0:
         yield from _list_initials(tokens)
         yield f"{tokens[0]} {' '.join(tokens[family:])}"

@@ -40,7 +40,8 @@ malgorzata margherita marguerite marijana marisol mariya mathilde maureen mechth
 nadezda natalya niamh oksana ophelia ottilie pamela philippa philomena priscilla priya ragna rania rosalind rosalie
 rosemarie roxana sakura saskia sigrun simona siobhan slavka soledad solange stanislawa sunniva svenja tatyana thandiwe
 tiina tove trinidad ursel veronique violeta vivian waltraud weronika wilhelmina wilhelmine winifred yelena yolanda
-yulia yvette zainab zdenka zsofia zuzanna victoria viktoria virginia wanda wendy xiomara yvonne zofia zuzana ayse emine hatice zeynep elif aylin
+yulia yvette zainab zdenka zsofia zuzanna victoria viktoria virginia wanda wendy
+xiomara yvonne zofia zuzana ayse emine hatice zeynep elif aylin
 """.split()
 )
 _MALE = frozenset(
@@ -118,7 +119,9 @@ _TELLING = {
 }
 _ANY_KIN = "|".join(sorted(_TELLING, key=len, reverse=True))
 _NAMED = r"[^\W\d_a-z][\w'’.-]*"
-_SEVERAL = rf"(?:{_NAMED}(?:\s{_NAMED}){{0,2}}(?:\s?[(,]\s?\d{{1,2}}\)?)?(?:,\s(?:and\s)?|\sand\s)){{0,4}}"
+_SEVERAL = (
+    rf"(?:{_NAMED}(?:\s{_NAMED}){{0,2}}(?:\s?[(,]\s?\d{{1,2}}\)?)?(?:,\s(?:and\s)?|\sand\s)){{0,4}}"
+)
 _CALLED_BEFORE = re.compile(
     rf"(?P<pair>\band\s)?\b(?P<kin>{_ANY_KIN})(?P<gap>\s(?:is|was|named|called)\s|[,:]?\s|,\s(?:the|a)\s)"
     r"(?:(?:Dr|Prof|Professor)\.?\s)?\Z",

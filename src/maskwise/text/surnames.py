@@ -22,7 +22,7 @@ _FEMININE = re.compile(
     r"\w{2}(?:sk|ck|zk)(?:a|aya|aia)$|\w{2}(?:ov|ev)a$|\w{3}(?:iene|aite|viciute)$|\w{2}(?:poulou|idou)$"
     r"|(?:s|ar|ur|r)dottir$|sdatter$"
 )
-_MASCULINE = re.compile(r"\w{2}(?:sk|ck|dzk)(?:i|iy|y)$|\w{3}(?:auskas|vicius)$|\w{2}sson$")
+_MASCULINE = re.compile(r"\w{2}(?:sk|ck|dzk)(?:i|iy|y)$|\w{3}(?:auskas|vicius)$")
 _ANYBODY = frozenset(
     "casanova villanova terranova cordova genova canova nova bova sava alaska nebraska athabasca".split()
 )

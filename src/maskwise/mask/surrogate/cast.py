@@ -82,7 +82,9 @@ class Ensemble:
     def find_names(self, known: NameSlots) -> tuple[str, ...]:
         """The names that are settled, one for each slot; empty where one has to be invented."""
         given = tuple(
-            self.family.get(unify_surname(word), "") if at and is_surname(word) else self._find_given(word, known)
+            self.family.get(unify_surname(word), "")
+            if at and is_surname(word)
+            else self._find_given(word, known)
             for at, word in enumerate(known.given)
         )
         return (*given, self._find_surname(known))

@@ -76,7 +76,9 @@ class NameLists:
 
     male: Mapping[str, str] = field(repr=False)
     female: Mapping[str, str] = field(repr=False)
-    either: Mapping[str, str] = field(repr=False)  # given names of which the list does not tell the gender
+    either: Mapping[str, str] = field(
+        repr=False
+    )  # given names of which the list does not tell the gender
     family: Mapping[str, str] = field(repr=False)
 
     def has_given(self, word: str) -> bool:

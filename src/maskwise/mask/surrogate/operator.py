@@ -205,11 +205,7 @@ class Surrogate:
                 word for word in fold_words(name) if word not in old and word.isalpha()
             )
             is_other = things.make_acronym(name) not in shown
-            if (
-                invented
-                and is_other
-                and self._is_free(entity, identity, invented, double=False)
-            ):
+            if invented and is_other and self._is_free(entity, identity, invented, double=False):
                 identity.ledger.note(identity.type, identity.number, name)
                 return name
         return ""

@@ -24,6 +24,11 @@ _LEAST = 0.12  # what must speak for an origin
 _BESIDE = 6.0  # how much more an origin counts that others in the text have
 _HOME = 1.15  # how much more a hint for the operator's own locale counts
 # Countries whose lists have the names of many who came from elsewhere.
+_SLAVIC = frozenset("russian ukrainian bulgarian".split())
+# Origins whose people would not bear a name of `NEUTRAL`.
+_FAR = frozenset(
+    "chinese japanese korean vietnamese indian pakistani indonesian nigerian ghanaian kenyan zulu".split()
+)
 _MIXED = frozenset("german dutch swedish estonian icelandic french norwegian".split())
 _FEWEST = 12
 _ENOUGH = 5  # names for anybody among which one is drawn
@@ -73,7 +78,8 @@ _ENDINGS = {
     "japanese": r"(?:moto|mura|yama|kawa|gawa|shita|naka|hara|hashi|guchi|tani|shima|saki|zaki|oka|suke|hiro|nabe|"
     r"bayashi|mori|abe|waka)$",
     "korean": r"^(?:kim|park|choi|jung|kang|cho|yoon|jang|lim|han|oh|seo|shin|kwon|hwang|ahn|bae)$",
-    "nigerian": r"(?:eze|chukwu|ola|ade|oye|wale|nke|emi|ogu|afor|onkwo|jide|kwu|wosu|are|uebo)$|^(?:ol[ua]|ade|chi|oke|nwa)",
+    "nigerian": r"(?:eze|chukwu|ola|ade|oye|wale|nke|emi|ogu|afor|onkwo|jide|kwu|wosu|are|uebo)$|^(?:ol[ua]"
+    r"|ade|chi|oke|nwa)",
     "ghanaian": r"^(?:kw[ae]|ako|ama|osei|boa|men|owu|asa|abe|kof)",
     "kenyan": r"(?:ngi|iku|jiru|mau|thoni|ene|mbo|jeri)$|^(?:ki[bp]|cheb|wan|muth|nju|och|oti|odh)",
     "zulu": r"^(?:nk|dl|nd|mth|th[aeo]|mkh|zul|nt|sip|sib|nom)|(?:wethu|phiwe|nhla|iwe)$",
@@ -88,7 +94,8 @@ _GIVEN_ENDINGS = {
     "greek": r"(?:ios|as|os|is|oula)$",
     "japanese": r"(?:ji|suke|taro|hiko|hiro|kazu|nobu|yuki|haru|oshi|umi|iko)$",
     "korean": r"^(?:seo|min|ji|hye|eun|hyun|sung|young|joo|soo)-(?:jun|yeon|ho|hyun|min|ji|jin|woo|hee|young|su|mi|a)$",
-    "chinese": r"^(?:xi|zh|qi)|^(?:wei|mei|jing|jian|jun|ming|ling|yan|hong|ping|fang|li|hui|min|lei|bo|hao|yu|xin|na)$",
+    "chinese": r"^(?:xi|zh|qi)|^(?:wei|mei|jing|jian|jun|ming|ling|yan|hong|ping|fang|li|hui|min|lei|bo|hao"
+    r"|yu|xin|na)$",
     "indian": r"(?:deep|preet|esh|endra|jit|inder|kumar|rajan|swami|anth?|shmi|ika)$",
     "nigerian": r"^(?:olu|chi|ade|oba|nne|uch|ife|ayo|ngo)|(?:chukwu|nna|wale|tunde|femi|bunmi|lake|emeka)$",
     "zulu": r"(?:phiwe|siwe|mandla|bonga|nele|pho|lani|siphe|diwe|siso|gani)$",
@@ -102,10 +109,12 @@ _LETTERS = {
     "ř": "czech", "ě": "czech", "ů": "czech", "ť": "czech", "ď": "czech", "ý": "czech icelandic",
     "č": "czech slovene croatian lithuanian latvian", "š": "czech slovene croatian lithuanian latvian",
     "ž": "czech slovene croatian lithuanian latvian", "ć": "croatian polish", "đ": "croatian vietnamese",
-    "ő": "hungarian", "ű": "hungarian", "ă": "romanian vietnamese", "ș": "romanian", "ț": "romanian", "â": "romanian french",
+    "ő": "hungarian", "ű": "hungarian", "ă": "romanian vietnamese",
+    "ș": "romanian", "ț": "romanian", "â": "romanian french",
     "ğ": "turkish azerbaijani", "ı": "turkish", "ş": "turkish azerbaijani", "ə": "azerbaijani",
     "ø": "norwegian danish", "å": "norwegian danish swedish", "æ": "danish norwegian icelandic", "ð": "icelandic",
-    "þ": "icelandic", "ß": "german", "ä": "german swedish finnish estonian", "ö": "german swedish finnish turkish icelandic",
+    "þ": "icelandic", "ß": "german",
+    "ä": "german swedish finnish estonian", "ö": "german swedish finnish turkish icelandic",
     "ü": "german turkish estonian", "õ": "estonian portuguese", "ã": "portuguese", "ê": "portuguese french",
     "ñ": "spanish", "í": "spanish czech icelandic irish", "ç": "french portuguese turkish", "è": "french italian",
     "é": "french spanish", "ô": "french", "ë": "french dutch", "ï": "french dutch", "ò": "italian", "ì": "italian",
@@ -113,9 +122,12 @@ _LETTERS = {
     "ū": "lithuanian latvian", "ų": "lithuanian", "ễ": "vietnamese", "ầ": "vietnamese", "ạ": "vietnamese",
 }  # fmt: skip
 _PARTICLES = {
-    r"\bvon\b|\bzu\b|\bvom\b": "german", r"\bvan (?:der?|den|het|'t)\b|\bter\b|\bten\b|\bde [Gg]root\b|\bvan\b": "dutch",
-    r"\bda\b|\bdos\b|\bdas\b": "portuguese", r"\bde la\b|\bdel\b|[a-z] y [A-Z]": "spanish", r"\bdu\b|\b[dD]e La\b": "french",
-    r"\b[Dd]i\b|\b[Ll]o\b|\b[Dd]ell[ao]\b": "italian", r"\b[aAeE]l-": "arabic", r"\bÓ\b|\bNí\b|\bMac\b|\bO['’][A-Z]": "irish",
+    r"\bvon\b|\bzu\b|\bvom\b": "german",
+    r"\bvan (?:der?|den|het|'t)\b|\bter\b|\bten\b|\bde [Gg]root\b|\bvan\b": "dutch",
+    r"\bda\b|\bdos\b|\bdas\b": "portuguese", r"\bde la\b|\bdel\b|[a-z] y [A-Z]": "spanish",
+    r"\bdu\b|\b[dD]e La\b": "french",
+    r"\b[Dd]i\b|\b[Ll]o\b|\b[Dd]ell[ao]\b": "italian", r"\b[aAeE]l-": "arabic",
+    r"\bÓ\b|\bNí\b|\bMac\b|\bO['’][A-Z]": "irish",
     r"\bSt John\b": "english",
 }  # fmt: skip
 _MARKS = tuple((re.compile(pattern), origin) for pattern, origin in _PARTICLES.items())
@@ -176,7 +188,8 @@ def find_origin(
 ) -> str:
     """The origin that most of a name speaks for; `default` where none stands out.
 
-    `written` shows letters and particles; `near` are the shares of the others in the text, whose origin a given name alone tends to have.
+    `written` shows letters and particles; `near` are the shares of the others in the text, whose origin a given name
+    alone tends to have.
 
     >>> find_origin(["piotr"], "zielinski", "english"), find_origin([], "okafor", "english")
     ('polish', 'nigerian')
@@ -278,12 +291,12 @@ def _list_given(origin: str, locale: str, gender: str) -> tuple[str, ...]:
     lists = list_drawn(origin, locale)
     if not gender:
         names = tuple(filter(_ONE.fullmatch, lists.either.values()))
-        return names if len(names) >= _ENOUGH and origin != find_home(locale) else NEUTRAL
-    names = lists.male if gender == "m" else lists.female
-    plain = {key: name for key, name in names.items() if _ONE.fullmatch(name)}
+        return names if len(names) >= _ENOUGH and origin in _FAR else NEUTRAL
+    own = lists.male if gender == "m" else lists.female
+    plain = {key: name for key, name in own.items() if _ONE.fullmatch(name)}
     # A name that the other gender bears elsewhere would confuse a reader.
     clear = [name for key, name in plain.items() if not _count_bearers(key)[gender == "m"]]
-    return tuple(clear if len(clear) >= _FEWEST else plain.values()) or tuple(names.values())
+    return tuple(clear if len(clear) >= _FEWEST else plain.values()) or tuple(own.values())
 
 
 def draw_surname(random: Random, origin: str, locale: str) -> str:
@@ -301,6 +314,8 @@ def _list_surnames(origin: str, locale: str) -> tuple[str, ...]:
 
 def _is_plain(key: str, name: str, origin: str) -> bool:
     if is_feminine(key) or not _PLAIN.fullmatch(name):
+        return False
+    if origin in _SLAVIC and key.endswith("ina"):
         return False
     # Women add an ending to nearly all Czech surnames; those that only change theirs can be written for both.
     return origin != "czech" or is_inflected(name)

@@ -25,10 +25,18 @@ from maskwise.text.person import parse_name
 from maskwise.text.surnames import is_feminine, tell_gender
 
 _WORD = re.compile(r"(?<!['’])[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
-_SMALL = PARTICLES | {"lo", "della", "dos", "ó", "ní", "ni", "mac", "san", "st"}  # written large too
-_PARTICLES = re.compile(
-    rf"\b(?:(?:{'|'.join(sorted(_SMALL))}) )+(?=[^\W\d_])", re.IGNORECASE
-)
+_SMALL = PARTICLES | {
+    "lo",
+    "della",
+    "dos",
+    "ó",
+    "ní",
+    "ni",
+    "mac",
+    "san",
+    "st",
+}  # written large too
+_PARTICLES = re.compile(rf"\b(?:(?:{'|'.join(sorted(_SMALL))}) )+(?=[^\W\d_])", re.IGNORECASE)
 # Words with which a sentence begins, and that a detector may take for part of a name.
 _NO_NAMES = frozenset(
     "tell ask call dear hi hello contact please thank thanks see poor little meet email phone ring remind invite told "
@@ -125,7 +133,9 @@ def _find_names(text: str) -> list[re.Match[str]]:
         is_title = word in HONORIFICS and not (names or is_last or ends_part)
         is_inside = token[0].islower() or token.start() > 0
         is_particle = word in _SMALL and is_inside and not is_last
-        is_other = word in _NO_NAMES and len(tokens) > 1
+        is_other = (
+            word in _NO_NAMES and (token[0].islower() or token is tokens[0]) and len(tokens) > 1
+        )
         is_suffix = word in _SUFFIXES and bool(names)
         if not (is_title or is_particle or is_suffix or is_other or word == "and"):
             names.append(token)

@@ -5,7 +5,8 @@ from __future__ import annotations
 _CYRILLIC = dict(
     zip(
         "абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґјљњћџѓќѕђ",
-        "a b v g d e e zh z i y k l m n o p r s t u f kh ts ch sh shch _ y _ e yu ya i yi ye g j lj nj c dz gj kj dz dj".split(),
+        "a b v g d e e zh z i y k l m n o p r s t u f kh ts ch sh shch _ y _ e yu ya i yi ye g j lj nj c dz "
+        "gj kj dz dj".split(),
         strict=True,
     )
 )

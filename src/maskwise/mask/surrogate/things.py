@@ -37,20 +37,20 @@ GENERIC = frozenset(
     tennis chess swimming research technical technology engineering science sciences law business art arts
     music teaching training employment labour social housing family youth veterans red cross chamber commerce
     bureau authority commission board tribunal inspectorate embassy consulate hotel restaurant cafe brewery
-    general shipping terminal port harbour harbor freight cargo maritime marine water energy power gas oil mining copper
-    steel timber cattle grain elevator pension fund savings mutual credit loan letting housing tenants parents refugee aid
-    relief rescue defense defence league guild players choir band heritage history historical archive soil fish cod wool
-    home homes care sheltered hospice nursery kindergarten college gymnasium lyceum polytechnic faculty laboratory
-    laboratories panel adoption league cooperative collective exchange charter yacht boat insurers brokers lawyers
-    solicitors advocates notaries architects builders motors motor repair garage autos auto travel tours airlines air
-    athletic swimming rowing hockey basketball handball ski golf cathedral parish abbey monastery mosque temple
-    synagogue no nr street klinik kinderklinik klinikum krankenhaus schule grundschule gymnasium universitat
-    universität hochschule stiftung verein bank sparkasse versicherung gericht amt szpital szkola szkoła bank spolka
-    spółka fundacja klub hopital hôpital clinique lycee lycée ecole école universite université banque societe société
-    association mairie tribunal hospital clinica clínica colegio universidad escuela banco sociedad fundacion fundación
-    ayuntamiento juzgado ospedale clinica scuola liceo universita università banca societa società fondazione comune
-    tribunale sykehus skole universitet stiftelse forening sjukhus skola ziekenhuis universiteit vereniging stichting
-    nemocnice skola škola univerzita banka spolek
+    general shipping terminal port harbour harbor freight cargo maritime marine water energy power gas oil mining
+    copper steel timber cattle grain elevator pension fund savings mutual credit loan letting housing tenants
+    parents refugee aid relief rescue defense defence league guild players choir band heritage history historical
+    archive soil fish cod wool home homes care sheltered hospice nursery kindergarten college gymnasium lyceum
+    polytechnic faculty laboratory laboratories panel adoption league cooperative collective exchange charter yacht
+    boat insurers brokers lawyers solicitors advocates notaries architects builders motors motor repair garage autos
+    auto travel tours airlines air athletic swimming rowing hockey basketball handball ski golf cathedral parish
+    abbey monastery mosque temple synagogue no nr street klinik kinderklinik klinikum krankenhaus schule grundschule
+    gymnasium universitat universität hochschule stiftung verein bank sparkasse versicherung gericht amt szpital
+    szkola szkoła bank spolka spółka fundacja klub hopital hôpital clinique lycee lycée ecole école universite
+    université banque societe société association mairie tribunal hospital clinica clínica colegio universidad
+    escuela banco sociedad fundacion fundación ayuntamiento juzgado ospedale clinica scuola liceo universita
+    università banca societa società fondazione comune tribunale sykehus skole universitet stiftelse forening
+    sjukhus skola ziekenhuis universiteit vereniging stichting nemocnice skola škola univerzita banka spolek
     bakery farm press news media radio television studio theatre orchestra choir
     """.split()
 )
