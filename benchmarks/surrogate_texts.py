@@ -196,7 +196,7 @@ class Judge:
         for who, slots in sorted(names.items()):
             one = self.text.guests[who]
             self.wrong["people"] += 1
-            shown = f"{who} {dict(slots)}"
+            shown = f"{who} { {slot: sorted(words) for slot, words in slots.items()} }"
             first = {word for word in slots["given"] if word}
             letters = {word[0] for word in first}
             if slots["label"]:

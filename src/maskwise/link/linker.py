@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from maskwise.link.cluster import Group, SurfaceForm, Ties, cluster_mentions, list_surface_forms
 from maskwise.link.definitions import find_definitions, split_definitions
 from maskwise.link.identifiers import classify_identifier
+from maskwise.link.initials import widen_initials
 from maskwise.link.logins import add_logins
-from maskwise.link.propagate import UNSOUGHT, propagate_names, widen_initials
+from maskwise.link.propagate import UNSOUGHT, propagate_names
 from maskwise.link.protect import protect_people
 from maskwise.text import Document, Entity, EntityType, Mention, Provenance
 from maskwise.text.subtypes import RELATIVE

@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -51,7 +50,6 @@ _ADDRESS_BEFORE, _ADDRESS_GOES_ON = re.compile(r"[@./#&=+~%-]$"), re.compile(r"[
 _KNOWN_LETTERS = frozenset("us uk eu un usa".split())
 _CLOCK_BEFORE = re.compile(r"\d\s?\Z")
 _NUMBER_GOES_ON = re.compile(r"[/.,:-]\d")
-_INITIALS_BEFORE = re.compile(r"(?<![\w.])(?:[^\W\d_a-z]\.[ -]?){1,3}\Z")
 _SHOUTED = re.compile(r"\b[^\W\d_a-z]{4,}\b")  # a line in capitals
 _NUMBER_CAME_BEFORE = re.compile(r"\d[/.,:-]$")
 
@@ -109,22 +107,6 @@ def find_title(text: str, start: int) -> int:
     """Returns where a title right before `start` begins, else `start`."""
     match = _TITLE_BEFORE.search(text, max(0, start - 14), start)
     return match.start() if match else start
-
-
-def widen_initials(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
-    """Returns the mentions; a surname alone takes the initials before it along: "R. Moe"."""
-    widened: list[Mention] = []
-    for mention in sorted(mentions, key=lambda m: m.start):
-        found = None
-        if mention.type is EntityType.PERSON and mention.text.isalpha() and len(mention) > 2:
-            found = _INITIALS_BEFORE.search(
-                document.text, max(0, mention.start - 12), mention.start
-            )
-        if found and not any(m.end > found.start() for m in widened[-1:]):
-            text = document.text[found.start() : mention.end]
-            mention = replace(mention, start=found.start(), text=text, value="")
-        widened.append(mention)
-    return widened
 
 
 def _make_patterns(known: Iterable[SurfaceForm]) -> dict[str, Pattern]:

@@ -130,11 +130,9 @@ _CALLED_BEFORE = re.compile(
 _LISTED_BEFORE = re.compile(
     rf"\b(?P<kin>(?:grand)?(?:sons|daughters)|brothers|sisters|(?:aunt|uncle|niece|nephew)s|girls|boys)[,:]?\s{_SEVERAL}\Z"
 )
-_OF_SOMEBODY = (
-    rf"(?:(?:my|his|her|their|our|your|the|a)\s|(?:the\s)?(?:{_NAMED}\s){{0,3}}{_NAMED}['’]s?\s)"
-)
+_OF_SOMEBODY = rf"(?:(?i:my|his|her|their|our|your|the|a)\s|(?:[Tt]he\s)?(?:{_NAMED}\s){{0,3}}{_NAMED}['’]s?\s)"
 _CALLED_AFTER = re.compile(
-    rf"\s?(?:[,(–—]|is\b|was\b)\s?(?:who\s(?:is|was)\s)?(?:(?i:{_OF_SOMEBODY})(?i:{_AGED}))?"
+    rf"\s?(?:[,(–—]|is\b|was\b)\s?(?:who\s(?:is|was)\s)?(?:{_OF_SOMEBODY}(?i:{_AGED}))?"
     rf"(?P<kin>(?i:{_ANY_KIN}))\b(?=\s?(?:[,.;:)–—\n]|\Z|of\b|and\b|who\b|to\b|in\b|from\b))"
 )
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-import re
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -200,7 +199,7 @@ class Surrogate:
             if entity.type is EntityType.ORG:
                 name = self._invent_organisation(faker, text)
             else:
-                name = _invent_place(faker, text, is_address)
+                name = things.invent_place(faker, text, is_address)
             invented = tuple(
                 word for word in fold_words(name) if word not in old and word.isalpha()
             )
@@ -311,20 +310,6 @@ def _rank_name(pair: tuple[Entity, Identity]) -> tuple[bool, int, bool, int]:
     is_new = identity.ledger.recall(identity.type, identity.number) is None
     has_given = any(len(word) > 1 for word in known.given)
     return is_new, -full, not has_given, entity.first.start
-
-
-def _invent_place(faker: Any, text: str, is_address: bool) -> str:
-    """A town of the same country and size; for what is no known town, an invented name before the same head noun."""
-    if not is_address and (town := things.draw_town(faker.random, text)):
-        return town
-    found = [word for word in re.findall(r"[^\W\d_]+", text) if word.lower() in things.GENERIC]
-    head = found[-1] if found else ""
-    name = faker.last_name()
-    if not head:
-        name += faker.city_suffix()
-    name = name.replace(" ", "")
-    number = f"{faker.random_int(1, 99)} " if is_address and re.match(r"\d+", text) else ""
-    return f"{number}{name} {head}".strip()
 
 
 def _is_acronym(text: str, fake: str) -> bool:

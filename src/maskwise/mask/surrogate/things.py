@@ -108,6 +108,20 @@ def draw_acronym(random: Random, text: str) -> str:
     return "".join(random.choice("BDFGHKLMNPRTV") for _ in text)
 
 
+def invent_place(faker: Any, text: str, is_address: bool) -> str:
+    """A town of the same country and size; for what is no known town, an invented name before the same head noun."""
+    if not is_address and (town := draw_town(faker.random, text)):
+        return town
+    found = [word for word in re.findall(r"[^\W\d_]+", text) if word.lower() in GENERIC]
+    head = found[-1] if found else ""
+    name = faker.last_name()
+    if not head:
+        name += faker.city_suffix()
+    name = name.replace(" ", "")
+    number = f"{faker.random_int(1, 99)} " if is_address and re.match(r"\d+", text) else ""
+    return f"{number}{name} {head}".strip()
+
+
 def draw_town(random: Random, text: str) -> str:
     """Another town of the same country and size; another country for a country; nothing where the place is unknown."""
     found = find_places(text)
