@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from maskwise.link.cluster import Group, SurfaceForm, Ties, cluster_mentions, list_surface_forms
 from maskwise.link.definitions import find_definitions, split_definitions
 from maskwise.link.identifiers import classify_identifier
+from maskwise.link.initials import widen_initials
+from maskwise.link.logins import add_logins
 from maskwise.link.propagate import UNSOUGHT, propagate_names
 from maskwise.link.protect import protect_people
 from maskwise.text import Document, Entity, EntityType, Mention, Provenance
@@ -34,12 +36,14 @@ class RuleLinker:
 
     def link(self, document: Document, mentions: Sequence[Mention]) -> list[Entity]:
         """Returns the entities by first mention. No two mentions of the document share a character."""
+        mentions = widen_initials(document, mentions)
         protection = protect_people(document, mentions)
         mentions, short = _add_definitions(document, protection.mentions)
         ties = Ties(protection.people, short, protection.others)
         if self.propagate and mentions:
             known = _list_sought_forms(mentions, ties)
             mentions = propagate_names(document, mentions, known, {*short, *short.values()})
+            mentions = add_logins(document, mentions)
         groups = cluster_mentions(mentions, ties)
         return _build_entities(mentions, groups, bool(document.protected))
 

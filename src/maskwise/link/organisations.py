@@ -1,11 +1,13 @@
 """Joins the written names that are one organisation: with and without the legal form, and the short name of a company.
 
 "Borealis Shipping Ltd" and "Borealis Shipping" share their core. A name that begins the core of exactly one company
-("Borealis") joins it if it has two words or its one word is distinctive.
+("Borealis") joins it if it has two words or its one word is distinctive. Three capitals or more join the one name
+whose first letters they are, defined or not: "Baltic Shipping Register", "BSR".
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from maskwise.link.union import DisjointSets
@@ -13,6 +15,7 @@ from maskwise.text.common_words import COMMON, LEGAL_FORMS
 from maskwise.text.folding import fold_words
 
 Core = tuple[str, ...]
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 def join_organisations(sets: DisjointSets, nodes: Sequence[tuple[int, str]]) -> None:
@@ -32,6 +35,37 @@ def join_organisations(sets: DisjointSets, nodes: Sequence[tuple[int, str]]) -> 
         longer = companies.get(short, ())
         if len(longer) == 1 and (len(short) > 1 or is_distinctive(short[0])):
             sets.join(first[next(iter(longer))], node)
+
+    _join_acronyms(sets, nodes)
+
+
+def _join_acronyms(sets: DisjointSets, nodes: Sequence[tuple[int, str]]) -> None:
+    homes: dict[str, set[int]] = {}
+    for node, surface in nodes:
+        if letters := make_acronym(surface):
+            homes.setdefault(letters, set()).add(node)
+    for node, surface in nodes:
+        found = {sets.find(home) for home in homes.get(surface, ())}
+        if len(found) == 1:
+            sets.join(found.pop(), node)
+
+
+def is_acronym(surface: str) -> bool:
+    """Whether a name is three to six capitals."""
+    return 3 <= len(surface) <= 6 and surface.isalpha() and surface.isupper()
+
+
+def make_acronym(surface: str) -> str:
+    """The first letters of a name of three words or more that are written large; nothing where they are too few.
+
+    >>> make_acronym("Baltic Register of Shipping"), make_acronym("St Mary's Hospital"), make_acronym("Polar Bank")
+    ('BRS', 'SMH', '')
+    """
+    words = _WORD.findall(surface)
+    if any(len(word) > 1 and word.isupper() for word in words):
+        return ""
+    letters = "".join(word[0] for word in words if word[0].isupper())
+    return letters if is_acronym(letters) else ""
 
 
 def strip_legal_form(surface: str) -> tuple[Core, bool]:

@@ -8,6 +8,7 @@ Names are taken apart and looked up by key, the fullest first, so that no two na
 4. A hyphenated surname joins the name that shares one half of it and the given name or initial.
 5. Initials without a title join the full name whose initials they are.
 6. A short form of a given name and a surname join the name with the given name in full: "Liz Moe", "Elizabeth Moe".
+   A short form alone joins it too, if it is no surname in the text: "Kuba", "Jakub Moe".
 
 A name joins only if exactly one fuller name answers and titles agree. With an Ivan and an Oleg Petrov in the text, "Mr
 Petrov" is a third entity, because a wrong guess would put one brother's deeds under the other's label. "Mr Petrov" is
@@ -25,7 +26,7 @@ from typing import NamedTuple
 
 from maskwise.link.union import DisjointSets
 from maskwise.text.gender import guess_gender
-from maskwise.text.nicknames import list_kindred
+from maskwise.text.nicknames import list_formal, list_kindred
 from maskwise.text.person import Name, list_letters
 
 Key = tuple[str, ...]
@@ -157,11 +158,17 @@ class _People:
         if form.apart and root in self._fixed:
             return False
         known = self._gender.get(root, "")
-        if not known and len(form.name.words) == 1:
+        words = form.name.words
+        if not known and (len(words) == 1 or (len(words) == 2 and _is_double(form.name))):
             known = self._given.get(root, "")
         if form.related and known != gender:
             return False
         return not gender or not known or known == gender
+
+
+def _is_double(name: Name) -> bool:
+    """Whether two words are one surname: "Pryce-Hughes", "Lo Presti"."""
+    return name.hyphenated or name.words[0] in ("lo", "san", "della", "dello", "st")
 
 
 class _Question(NamedTuple):
@@ -201,6 +208,11 @@ def _list_questions(name: Name) -> Iterator[_Question]:
     elif words:
         yield _Question(("surname", words[0]))
         yield _Question(("word", words[0]))
+        short: list[Key] = [
+            (k, other) for other in list_kindred(words[0]) for k in ("given", "alone")
+        ]
+        if short and not name.titled:
+            yield _Question(short[0], whole=False, others=tuple(short[1:]))
 
 
 def _list_keys(name: Name) -> Iterator[Key]:
@@ -212,6 +224,8 @@ def _list_keys(name: Name) -> Iterator[Key]:
     for left, right in combinations(words, 2):
         yield ("two", left, right)
         yield ("initial", left[0], right)
+        if left == words[0]:  # "W. Moe" for "Bill Moe"
+            yield from (("initial", o[0], right) for o in list_formal(left) if o[0] != left[0])
         yield ("initial", right[0], left)
         if left[:2] in ("yu", "ya", "ye", "zh", "kh", "ch", "sh", "ts"):
             yield ("initial", left[:2], right)
@@ -223,5 +237,7 @@ def _list_keys(name: Name) -> Iterator[Key]:
             yield ("initial", letter, word)
     if words:
         yield ("surname", words[-1])
+    if len(words) > 1:
+        yield ("given", words[0])
     if name.hyphenated and len(words) > 1:
         yield ("surname", words[-2])

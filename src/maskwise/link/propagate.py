@@ -23,7 +23,7 @@ import numpy as np
 from ahocorasick_rs import AhoCorasick
 
 from maskwise.link.cluster import SurfaceForm
-from maskwise.link.organisations import is_distinctive
+from maskwise.link.organisations import is_acronym, is_distinctive, make_acronym
 from maskwise.link.reading import is_name_at, stands_as_person
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.canvas import (
@@ -35,7 +35,8 @@ from maskwise.text.canvas import (
 )
 from maskwise.text.common_words import COMMON, LEGAL_FORMS, NEVER, PLACED
 from maskwise.text.english import HONORIFICS, PARTICLES
-from maskwise.text.folding import strip_accents
+from maskwise.text.folding import fold_words, strip_accents
+from maskwise.text.nicknames import list_short
 
 STRETCH = 1 << 20  # characters searched at once
 LONGEST = 200  # characters of a name; building an automaton takes the square of the longest one
@@ -49,6 +50,7 @@ _ADDRESS_BEFORE, _ADDRESS_GOES_ON = re.compile(r"[@./#&=+~%-]$"), re.compile(r"[
 _KNOWN_LETTERS = frozenset("us uk eu un usa".split())
 _CLOCK_BEFORE = re.compile(r"\d\s?\Z")
 _NUMBER_GOES_ON = re.compile(r"[/.,:-]\d")
+_SHOUTED = re.compile(r"\b[^\W\d_a-z]{4,}\b")  # a line in capitals
 _NUMBER_CAME_BEFORE = re.compile(r"\d[/.,:-]$")
 
 
@@ -137,6 +139,8 @@ def _list_variants(surface: str, kind: EntityType) -> Iterator[str]:
     else:
         return
     common = NEVER - PLACED if kind is EntityType.PERSON and " " in surface else COMMON
+    if kind is EntityType.ORG and is_acronym(surface):
+        common = frozenset()
     for form in forms:
         if _is_telling(form, common):
             yield form
@@ -158,7 +162,7 @@ def _is_telling(form: str, common: frozenset[str] = COMMON) -> bool:
 
 
 def _list_person_names(surface: str) -> Iterator[str]:
-    """Yields a name as written, without its title, the surname, and the given name."""
+    """Yields a name as written, without its title, the surname, the given name and its short forms."""
     yield surface
     tokens = surface.split()
     while len(tokens) > 1 and tokens[0].rstrip(".").lower() in HONORIFICS:
@@ -176,11 +180,19 @@ def _list_person_names(surface: str) -> Iterator[str]:
     if tokens[-1][-1] == ".":
         return
     yield tokens[-1]
+    if len(tokens[0]) > 2:
+        yield from (
+            f.title() for f in list_short(_fold(tokens[0])) if len(f) > 2 and f not in COMMON
+        )
     if family > 0:
         yield from _list_initials(tokens)
         yield f"{tokens[0]} {' '.join(tokens[family:])}"
         if len(tokens[0]) > 2 and "." not in tokens[0]:
             yield tokens[0]
+
+
+def _fold(word: str) -> str:
+    return "".join(fold_words(word))
 
 
 def _list_initials(tokens: Sequence[str]) -> Iterator[str]:
@@ -193,11 +205,13 @@ def _list_initials(tokens: Sequence[str]) -> Iterator[str]:
 
 
 def _list_organisation_names(surface: str) -> Iterator[str]:
-    """Yields a name as written, without its legal form, and its first word if that is distinctive."""
+    """Yields a name as written, its acronym, the name without its legal form, and a distinctive first word."""
     yield surface
     tokens = surface.split()
     if not tokens:
         return  # nothing but marks was found
+    if letters := make_acronym(surface):
+        yield letters
     size = len(tokens)
     while len(tokens) > 1 and tokens[-1].replace(".", "").strip(",").lower() in LEGAL_FORMS:
         tokens.pop()
@@ -270,6 +284,8 @@ def _is_name(text: str, start: int, end: int, pattern: Pattern, words: set[str])
         is_titled = find_title(text, start) < start
         return is_titled or stands_as_person(text, start, end)
     if pattern.text in words or pattern.text.lower() in COMMON:
+        if pattern.type is EntityType.ORG and is_acronym(pattern.text):
+            return not _SHOUTED.search(text[max(0, start - 24) : start] + text[end : end + 24])
         if pattern.type is not EntityType.PERSON:
             return False
         return is_name_at(text, start, end) or find_title(text, start) < start

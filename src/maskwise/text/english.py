@@ -14,9 +14,10 @@ SHORT_MONTHS = {"sept": 9} | {
 MONTH_NUMBER = {name.lower(): at for at, name in enumerate(MONTHS, 1)} | SHORT_MONTHS
 
 # Titles before a name, in lower case.
-MALE_TITLES = frozenset("mr sir lord father fr monsieur herr señor senor sr".split())
+MALE_TITLES = frozenset("mr sir lord father fr monsieur herr señor senor sr signor meneer".split())
 FEMALE_TITLES = frozenset(
-    "mrs ms miss dame lady sister mme mlle frau señora senora sra doña dona".split()
+    "mrs ms miss dame lady sister mme mlle frau señora senora sra doña dona madame mademoiselle "
+    "signora mevrouw pani paní".split()
 )
 HONORIFICS = (
     MALE_TITLES

@@ -9,13 +9,52 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from maskwise.mask.surrogate.origins import find_gender
-from maskwise.text import Entity
+from maskwise.text import Entity, Mention
+from maskwise.text.gender import read_kin
 from maskwise.text.person import Name, parse_name
 
 _PRONOUN = re.compile(r"[.!?;][\"'”’)]*\s+(?:(He|His)|She|Her)\b")
+_GREETING = re.compile(r"\b(?:Dear|Dearest|Hi|Hello|Hey|Hallo|Hej|Love)[,]?\s\Z")
+_KIN_BEFORE = re.compile(r"\b[a-z-]+[,:]?\s\Z")
 _REACH = 300  # characters between a name and the pronoun
+
+
+class Told(NamedTuple):
+    """What the text tells of a person: the gender by pronouns and others' titles, that by words for relatives, and
+    whether a name that stands alone is a given one."""
+
+    gender: str = ""
+    kin: str = ""
+    is_given: bool = False
+
+
+def tell_people(people: Sequence[Entity]) -> dict[str, Told]:
+    """What the text tells, by entity."""
+    genders = tell_genders(people)
+    found = {}
+    for entity in people:
+        kin = Counter(filter(None, (_read_kin(mention) for mention in entity.mentions)))
+        is_given = any(_stands_as_given(mention) for mention in entity.mentions)
+        found[entity.id] = Told(genders.get(entity.id, ""), _find_winner(kin), is_given)
+    return found
+
+
+def _read_kin(mention: Mention) -> str:
+    return read_kin(mention.document.text, *mention.span)
+
+
+def _stands_as_given(mention: Mention) -> bool:
+    """Whether one word stands where people are called by their given name: "our son Kuba", "Dear Kuba,"."""
+    text, (start, end) = mention.document.text, mention.span
+    if len(parse_name(mention.text).words) != 1:
+        return False
+    if _GREETING.search(text, max(0, start - 12), start):
+        return True
+    before = text[max(0, start - 40) : start]
+    return _KIN_BEFORE.search(before) is not None and bool(read_kin(text, start, end))
 
 
 def tell_genders(people: Sequence[Entity]) -> dict[str, str]:

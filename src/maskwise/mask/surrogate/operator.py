@@ -9,12 +9,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-import re
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from random import Random
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 from pydantic import Field
@@ -22,13 +21,14 @@ from pydantic import Field
 from maskwise.errors import PluginError, PolicyError
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
-from maskwise.mask.surrogate import people, shapes, things
+from maskwise.mask.surrogate import ages, people, shapes, things
 from maskwise.mask.surrogate.cast import Character, Ensemble
-from maskwise.mask.surrogate.genders import tell_genders
-from maskwise.mask.surrogate.origins import find_origin
-from maskwise.text import Decision, Document, Entity, EntityType, Line
+from maskwise.mask.surrogate.genders import Told, tell_people
+from maskwise.mask.surrogate.origins import find_home
+from maskwise.text import Decision, Document, Entity, EntityType, Line, Mention
 from maskwise.text.folding import fold_words
 from maskwise.text.subtypes import ADDRESS, HANDLE, ROAD_NUMBER
+from maskwise.text.surnames import write_feminine
 
 PLAIN = 60  # tries with plain names
 DOUBLE = 200  # tries in all
@@ -36,6 +36,13 @@ _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 
 
 FindChecks = Callable[[frozenset[str]], Sequence[Callable[[str], bool]]]
+
+
+class Shift(NamedTuple):
+    """How far the dates of a document move, and by how many years its people are older than they were."""
+
+    dates: shapes.DateShift
+    years: int
 
 
 def _find_no_checks(_: frozenset[str]) -> Sequence[Callable[[str], bool]]:
@@ -63,7 +70,7 @@ class Surrogate:
     _casts: MutableMapping[Document, Ensemble] = field(
         default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
     )
-    _shifts: MutableMapping[Document, shapes.DateShift] = field(
+    _shifts: MutableMapping[Document, Shift] = field(
         default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
     )
 
@@ -94,14 +101,17 @@ class Surrogate:
             return
         document = masked[0][0].first.document
         people_found = [pair for pair in masked if pair[0].type is EntityType.PERSON]
-        genders = tell_genders([entity for entity, _ in people_found])
-        self._casts[document] = cast = Ensemble(genders)
+        told = tell_people([entity for entity, _ in people_found])
+        self._casts[document] = cast = Ensemble(told)
         for entity, identity in sorted(people_found, key=_rank_name):
             self._find_character(entity, identity, cast)
-        dates = [entity for entity, _ in masked if entity.type is EntityType.DATETIME]
-        texts = [mention.text for entity in dates for mention in entity.mentions]
+        dated = [entity for entity, _ in masked if entity.type is EntityType.DATETIME]
+        texts = [mention.text for entity in dated for mention in entity.mentions]
         random = Random(self._draw_for(document))  # noqa: S311 - seeded by HMAC, so that a run can be repeated
-        self._shifts[document] = shapes.draw_shift(random, texts)
+        found = [mention for entity, _ in masked for mention in entity.mentions]
+        known = [ages.read_age(mention) for mention in found if ages.is_age(mention)]
+        dates = shapes.draw_shift(random, texts)
+        self._shifts[document] = Shift(dates, ages.draw_years(random, known))
 
     def _rename_thing(self, entity: Entity, identity: Identity) -> tuple[str, ...]:
         """A text per mention of a place or an organisation; none where no name is free."""
@@ -135,10 +145,7 @@ class Surrogate:
         self, entity: Entity, identity: Identity, cast: Ensemble
     ) -> Character | None:
         """Whom a person is turned into; None where no name is free."""
-        texts = [mention.text for mention in entity.mentions]
-        known = people.read_slots(texts, cast.genders.get(entity.id, ""))
-        if self.gender == "any":
-            known = replace(known, gender="")
+        known = self._read_slots(entity, cast)
         note = identity.ledger.recall(identity.type, identity.number)
         if not note and (twin := cast.find_twin(known)):
             return twin
@@ -147,19 +154,31 @@ class Surrogate:
             return None
         while len(names) <= len(known.given):  # a fuller name than the documents before had
             names.insert(-1, names[0])
-        found = Character(known, (*names[: len(known.given)], names[-1]))
+        cast.note_family(known, names[-1])
+        cast.note_middle(known, tuple(names))
+        surname = write_feminine(names[-1]) if known.is_feminine else names[-1]
+        found = Character(known, (*names[: len(known.given)], surname))
         cast.add(found)
         return found
+
+    def _read_slots(self, entity: Entity, cast: Ensemble) -> people.NameSlots:
+        """The name of a person taken apart, with the gender and the origin that the policy keeps."""
+        texts = [mention.text for mention in entity.mentions]
+        home = find_home(self.locale)
+        near = cast.share_origins()
+        known = people.read_slots(texts, cast.told.get(entity.id, Told()), home, near)
+        gender = "" if self.gender == "any" else known.gender
+        origin = home if self.origin == "locale" else cast.find_origin(known) or known.origin
+        return replace(known, gender=gender, origin=origin)
 
     def _invent_person(
         self, entity: Entity, identity: Identity, known: people.NameSlots, cast: Ensemble
     ) -> list[str]:
         settled = cast.find_names(known)
-        locale = self._choose_locale(known)
         for attempt in range(DOUBLE):
             double = attempt >= PLAIN
-            faker = self._seed_faker(identity, attempt, locale)
-            drawn = people.invent_person(faker, known, double, locale)
+            faker = self._seed_faker(identity, attempt, self.locale)
+            drawn = people.invent_person(faker.random, known, double, self.locale)
             new = tuple(name for old, name in zip(settled, drawn, strict=True) if not old)
             names = [old or name for old, name in zip(settled, drawn, strict=True)]
             are_different = len(set(names)) == len(names)
@@ -171,25 +190,21 @@ class Surrogate:
                 return names
         return []
 
-    def _choose_locale(self, known: people.NameSlots) -> str:
-        if self.origin == "locale":
-            return self.locale
-        return find_origin(known.given, known.surname, self.locale)
-
     def _invent_thing(self, entity: Entity, identity: Identity) -> str:
         text = entity.longest.text
         is_address = bool(entity.subtypes & {ADDRESS, ROAD_NUMBER}) or text[:1].isdigit()
-        old = fold_words(text)
+        old, shown = fold_words(text), {mention.text for mention in entity.mentions}
         for attempt in range(DOUBLE):
             faker = self._seed_faker(identity, attempt, self.locale)
             if entity.type is EntityType.ORG:
                 name = self._invent_organisation(faker, text)
             else:
-                name = _invent_place(faker, text, is_address)
+                name = things.invent_place(faker, text, is_address)
             invented = tuple(
                 word for word in fold_words(name) if word not in old and word.isalpha()
             )
-            if invented and self._is_free(entity, identity, invented, double=False):
+            is_other = things.make_acronym(name) not in shown
+            if invented and is_other and self._is_free(entity, identity, invented, double=False):
                 identity.ledger.note(identity.type, identity.number, name)
                 return name
         return ""
@@ -221,15 +236,20 @@ class Surrogate:
         made: list[str] = []
         for mention in entity.mentions:
             random = Random(self._draw_number(identity, 0))  # noqa: S311 - seeded by HMAC, so that mentions agree
-            text = self._invent_shape(entity, mention.text, random)
+            text = self._invent_shape(entity, mention, random)
             if not text or text == mention.text:
                 return ()
             made.append(text)
         return tuple(made)
 
-    def _invent_shape(self, entity: Entity, text: str, random: Random) -> str:
+    def _invent_shape(self, entity: Entity, mention: Mention, random: Random) -> str:
+        text = mention.text
+        if ages.is_age(mention):
+            return ages.move_age(text, self._shifts[entity.first.document].years)
         if entity.type is EntityType.DATETIME:
-            return shapes.move_dates(text, self._shifts[entity.first.document])
+            shift = self._shifts[entity.first.document]
+            more = shift.years if ages.is_birth_date(mention) else 0
+            return shapes.move_dates(text, shift.dates.add_years(more))
         if entity.type is EntityType.CODE:
             if login := self._rewrite_account(entity, text):
                 return login
@@ -282,27 +302,14 @@ def _open_faker(locale: str) -> Any:
         raise PolicyError(f"Faker knows no locale {locale!r}") from None
 
 
-def _rank_name(pair: tuple[Entity, Identity]) -> tuple[bool, int, int]:
+def _rank_name(pair: tuple[Entity, Identity]) -> tuple[bool, int, bool, int]:
     """Those who have a name already first, then the fullest names."""
     entity, identity = pair
     known = people.read_slots(tuple(mention.text for mention in entity.mentions))
     full = sum(len(word) > 1 for word in (*known.given, known.surname))
     is_new = identity.ledger.recall(identity.type, identity.number) is None
-    return is_new, -full, entity.first.start
-
-
-def _invent_place(faker: Any, text: str, is_address: bool) -> str:
-    """A town of the same country and size; for what is no known town, an invented name before the same head noun."""
-    if not is_address and (town := things.draw_town(faker.random, text)):
-        return town
-    found = [word for word in re.findall(r"[^\W\d_]+", text) if word.lower() in things.GENERIC]
-    head = found[-1] if found else ""
-    name = faker.last_name()
-    if not head:
-        name += faker.city_suffix()
-    name = name.replace(" ", "")
-    number = f"{faker.random_int(1, 99)} " if is_address and re.match(r"\d+", text) else ""
-    return f"{number}{name} {head}".strip()
+    has_given = any(len(word) > 1 for word in known.given)
+    return is_new, -full, not has_given, entity.first.start
 
 
 def _is_acronym(text: str, fake: str) -> bool:

@@ -3,24 +3,46 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from random import Random
+from types import MappingProxyType
 
-from maskwise.mask.surrogate.origins import draw_surname, find_gender, is_given_name
+from maskwise.mask.surrogate.genders import Told
+from maskwise.mask.surrogate.origins import (
+    draw_given,
+    draw_surname,
+    find_gender,
+    find_origin,
+    is_given_name,
+    is_surname,
+)
 from maskwise.text.english import HONORIFICS, PARTICLES
 from maskwise.text.folding import fold_words
+from maskwise.text.nicknames import list_formal, list_kindred
 from maskwise.text.person import parse_name
+from maskwise.text.surnames import is_feminine, tell_gender
 
 _WORD = re.compile(r"(?<!['’])[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
-_PARTICLES = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))}) )+(?=[^\W\d_])")
-_SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
-# Given names that men and women bear alike in the lists.
-NEUTRAL = tuple(
-    "Alex Alexis Angel Ariel Ashley Aubrey Blair Bobbie Casey Emery Finley Frankie Jaime Jamie Jean Jordan Kelly Kerry "
-    "Kim Leslie Lou Mel Nicky Pat Reese Robbie Robin Rory Sacha Shannon Shay Sidney Stevie Taylor Terry Toni "
-    "Tracy Wren".split()
+_SMALL = PARTICLES | {
+    "lo",
+    "della",
+    "dos",
+    "ó",
+    "ní",
+    "ni",
+    "mac",
+    "san",
+    "st",
+}  # written large too
+_PARTICLES = re.compile(rf"\b(?:(?:{'|'.join(sorted(_SMALL))}) )+(?=[^\W\d_])", re.IGNORECASE)
+# Words with which a sentence begins, and that a detector may take for part of a name.
+_NO_NAMES = frozenset(
+    "tell ask call dear hi hello contact please thank thanks see poor little meet email phone ring remind invite told "
+    "send give let bring when but if yours love cc best regards hallo hey yourself himself herself".split()
 )
+_SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 
 
 @dataclass(frozen=True)
@@ -30,26 +52,42 @@ class NameSlots:
     given: tuple[str, ...] = field(repr=False)
     surname: str = field(repr=False)
     gender: str = ""
+    origin: str = ""
+    is_feminine: bool = False  # whether the surname is written as only women write it
 
 
-def read_slots(mentions: Sequence[str], told: str = "") -> NameSlots:
-    """The fullest of the ways in which a person is named; `told` is the gender that the text tells.
+def read_slots(
+    mentions: Sequence[str],
+    told: Told | None = None,
+    home: str = "",
+    near: Mapping[str, float] = MappingProxyType({}),
+) -> NameSlots:
+    """The fullest of the ways in which a person is named; `told` is what the text tells.
+
+    `home` is the origin where nothing tells one, `near` the shares of others in the text.
+
+    Titles tell the gender before words for relatives, these before surnames, and these before given names.
 
     >>> found = read_slots(["Smith", "Mr John P. Smith"])
     >>> found.given, found.surname, found.gender
     (('john', 'p'), 'smith', 'm')
     """
+    told = told or Told()
     names = [_order_words(text) for text in mentions]
     fullest = max(names, key=_measure_name, default=[])
-    gender = _read_titles(mentions)
+    title = _read_titles(mentions)
     if not fullest:
-        return NameSlots((), "", gender)
+        return NameSlots((), "", title or told.kin)
     *given, surname = fullest
     is_titled = any(parse_name(text).titled for text in mentions)
-    if not given and not is_titled and is_given_name(surname):  # "Piotr" alone
+    if not given and (told.is_given or (not is_titled and is_given_name(surname))):
         given, surname = [surname], ""
-    gender = _weigh(gender, find_gender(given[0]) if given else "", told)
-    return NameSlots(tuple(given), surname, gender)
+    origin = find_origin(given, surname, home, " ".join(mentions), near)
+    told_by_name = tell_gender(tuple(given), surname)
+    sure = title or told.kin or told_by_name
+    guessed = find_gender(given[0], origin) if given else ""
+    gender = sure or _weigh(guessed, told.gender)
+    return NameSlots(tuple(given), surname, gender, origin, is_feminine(surname))
 
 
 def _read_titles(mentions: Sequence[str]) -> str:
@@ -57,10 +95,10 @@ def _read_titles(mentions: Sequence[str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _weigh(title: str, name: str, told: str) -> str:
-    """The gender that a title tells, else the one on which the name and the text do not disagree."""
-    if title or not (name and told):
-        return title or name or told
+def _weigh(name: str, told: str) -> str:
+    """The gender on which the given name and the text do not disagree."""
+    if not (name and told):
+        return name or told
     return name if name == told else ""
 
 
@@ -93,9 +131,13 @@ def _find_names(text: str) -> list[re.Match[str]]:
         is_last = token is tokens[-1]
         ends_part = text[token.end() : token.end() + 1] == ","
         is_title = word in HONORIFICS and not (names or is_last or ends_part)
-        is_particle = word in PARTICLES and token[0].islower() and not is_last
+        is_inside = token[0].islower() or token.start() > 0
+        is_particle = word in _SMALL and is_inside and not is_last
+        is_other = (
+            word in _NO_NAMES and (token[0].islower() or token is tokens[0]) and len(tokens) > 1
+        )
         is_suffix = word in _SUFFIXES and bool(names)
-        if not (is_title or is_particle or is_suffix or word == "and"):
+        if not (is_title or is_particle or is_suffix or is_other or word == "and"):
             names.append(token)
     return names
 
@@ -111,15 +153,21 @@ def _fold_token(token: str) -> str:
     return "-".join(fold_words(token))
 
 
-def invent_person(faker: Any, known: NameSlots, double: bool, locale: str = "") -> tuple[str, ...]:
+def invent_person(
+    random: Random, known: NameSlots, double: bool, locale: str = "en_GB"
+) -> tuple[str, ...]:
     """Given names, then a surname, as many as the person has; `double` joins two for each.
 
     Where nothing tells a man from a woman, the given names are such as both bear.
     """
-    by_gender = {"m": faker.first_name_male, "f": faker.first_name_female}
-    draw_given = by_gender.get(known.gender, lambda: faker.random.choice(NEUTRAL))
-    names = [_draw_name(draw_given, double) for _ in known.given]
-    names.append(_draw_name(lambda: draw_surname(faker, locale), double))
+
+    def draw_one(at: int) -> str:
+        if at and is_surname(known.given[at]):
+            return draw_surname(random, known.origin, locale)
+        return draw_given(random, known.origin, locale, known.gender)
+
+    names = [_draw_name(partial(draw_one, at), double) for at in range(len(known.given))]
+    names.append(_draw_name(lambda: draw_surname(random, known.origin, locale), double))
     return tuple(name.replace(" ", "-") for name in names)
 
 
@@ -135,12 +183,17 @@ def rewrite_mention(text: str, known: NameSlots, fake: tuple[str, ...]) -> str:
     >>> rewrite_mention("S.S.", NameSlots(("svein",), "sande"), ("Peter", "Hall"))
     'P.H.'
     """
-    bare = _PARTICLES.sub("", text)
+    bare = _PARTICLES.sub(_drop_particles, text)
     writer = _Writer(known, fake)
     names = {found.start() for found in _find_names(bare)}
     return _WORD.sub(
         lambda found: writer.rewrite(found[0]) if found.start() in names else found[0], bare
     )
+
+
+def _drop_particles(found: re.Match[str]) -> str:
+    """Nothing, but a large particle at the start, which may be a given name."""
+    return found[0] if found.start() == 0 and found[0][0].isupper() else ""
 
 
 class _Writer:
@@ -166,7 +219,13 @@ class _Writer:
         if not fitting and word in self._old[last].split("-"):
             fitting = [last]
         if not fitting:
+            kindred = {word, *list_kindred(word)}
+            fitting = [at for at, name in enumerate(self._old[:-1]) if name in kindred]
+        if not fitting:
             fitting = [at for at, name in enumerate(self._old) if _can_shorten(word, name)]
+        if not fitting and len(word) == 1:
+            formal = [list_formal(name) for name in self._old[:-1]]
+            fitting = [at for at, forms in enumerate(formal) if any(f[0] == word for f in forms)]
         if fitting:
             slot = next((at for at in fitting if at in self._free), fitting[0])
         else:

@@ -35,6 +35,9 @@ class DateShift:
     def total(self) -> timedelta:
         return timedelta(self.days - round(self.years * 365.2425))
 
+    def add_years(self, years: int) -> DateShift:
+        return DateShift(self.years + years, self.days)
+
 
 def draw_shift(random: Random, texts: Iterable[str] = ()) -> DateShift:
     """A shift for all dates of a document. Where it can, it takes no date over New Year, so that bare years fit.

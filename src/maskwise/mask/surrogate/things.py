@@ -37,28 +37,64 @@ GENERIC = frozenset(
     tennis chess swimming research technical technology engineering science sciences law business art arts
     music teaching training employment labour social housing family youth veterans red cross chamber commerce
     bureau authority commission board tribunal inspectorate embassy consulate hotel restaurant cafe brewery
+    general shipping terminal port harbour harbor freight cargo maritime marine water energy power gas oil mining
+    copper steel timber cattle grain elevator pension fund savings mutual credit loan letting housing tenants
+    parents refugee aid relief rescue defense defence league guild players choir band heritage history historical
+    archive soil fish cod wool home homes care sheltered hospice nursery kindergarten college gymnasium lyceum
+    polytechnic faculty laboratory laboratories panel adoption league cooperative collective exchange charter yacht
+    boat insurers brokers lawyers solicitors advocates notaries architects builders motors motor repair garage autos
+    auto travel tours airlines air athletic swimming rowing hockey basketball handball ski golf cathedral parish
+    abbey monastery mosque temple synagogue no nr street klinik kinderklinik klinikum krankenhaus schule grundschule
+    gymnasium universitat universität hochschule stiftung verein bank sparkasse versicherung gericht amt szpital
+    szkola szkoła bank spolka spółka fundacja klub hopital hôpital clinique lycee lycée ecole école universite
+    université banque societe société association mairie tribunal hospital clinica clínica colegio universidad
+    escuela banco sociedad fundacion fundación ayuntamiento juzgado ospedale clinica scuola liceo universita
+    università banca societa società fondazione comune tribunale sykehus skole universitet stiftelse forening
+    sjukhus skola ziekenhuis universiteit vereniging stichting nemocnice skola škola univerzita banka spolek
     bakery farm press news media radio television studio theatre orchestra choir
     """.split()
 )
+_NUMBERED = frozenset(("no", "no.", "nr", "nr."))
 _SIZES = (1000, 100, 50, 0)  # thousands of people from which on a size begins
 _FEWEST = 8  # towns of a size in a country among which one is drawn
 
 
 def invent_organisation(faker: Any, text: str, locale: str) -> str:
-    """The name with every word that is not generic replaced: "Hartley Regional Court" for "Lublin Regional Court"."""
+    """The name with its own words replaced by one surname: "Hartley Regional Court" for "Lublin Regional Court".
+
+    A name without a word for its kind gets two surnames, if it has two words. What follows "of" may be a second name.
+    """
+    words = re.findall(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*\.?|&|\d+", text)
     pieces: list[str] = []
-    is_named = False
-    for word in re.findall(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*\.?|&", text):
-        low = word.lower().rstrip(".")
-        if low in GENERIC or low in _SMALL or word == "&":
+    count = 0
+    has_kind = any(_is_generic(word) for word in words)
+    most = 1 if has_kind else min(2, len(words))
+    for at, word in enumerate(words):
+        if _is_generic(word):
             pieces.append(word)
-            is_named = False
-        elif not is_named:
-            pieces.append(draw_surname(faker, locale).replace(" ", ""))
-            is_named = True
-    if pieces and all(piece.lower().rstrip(".") in GENERIC | _SMALL for piece in pieces):
-        pieces.insert(0, draw_surname(faker, locale).replace(" ", ""))
+        elif word.isdigit():
+            pieces.append(str(faker.random_int(1, 9)))
+        elif _is_small(word):
+            # A small word stays where it joins words that stay, or begins the one name.
+            follows = words[at + 1 : at + 2]
+            if pieces and follows and (_is_generic(follows[0]) or count < most):
+                pieces.append(word)
+        elif count < most:
+            pieces.append(draw_surname(faker.random, "", locale).replace(" ", ""))
+            count += 1
+    while pieces and (_is_small(pieces[-1]) or pieces[-1].lower() in _NUMBERED):
+        pieces.pop()
+    if count == 0:
+        pieces.insert(0, draw_surname(faker.random, "", locale).replace(" ", ""))
     return " ".join(pieces)
+
+
+def _is_generic(word: str) -> bool:
+    return word.lower().rstrip(".") in GENERIC
+
+
+def _is_small(word: str) -> bool:
+    return word.lower() in _SMALL or word == "&"
 
 
 def make_acronym(name: str) -> str:
@@ -70,6 +106,20 @@ def make_acronym(name: str) -> str:
 
 def draw_acronym(random: Random, text: str) -> str:
     return "".join(random.choice("BDFGHKLMNPRTV") for _ in text)
+
+
+def invent_place(faker: Any, text: str, is_address: bool) -> str:
+    """A town of the same country and size; for what is no known town, an invented name before the same head noun."""
+    if not is_address and (town := draw_town(faker.random, text)):
+        return town
+    found = [word for word in re.findall(r"[^\W\d_]+", text) if word.lower() in GENERIC]
+    head = found[-1] if found else ""
+    name = faker.last_name()
+    if not head:
+        name += faker.city_suffix()
+    name = name.replace(" ", "")
+    number = f"{faker.random_int(1, 99)} " if is_address and re.match(r"\d+", text) else ""
+    return f"{number}{name} {head}".strip()
 
 
 def draw_town(random: Random, text: str) -> str:
