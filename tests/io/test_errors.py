@@ -97,6 +97,8 @@ HARMLESS = {
     ("folder.py", "raw"),  # name and format of a model
     ("formats.py", "error"),  # an `OSError`, told by its number
     ("gate.py", "value"),  # the name of a scope
+    ("batch.py", "error"),  # a `DeviceError`, which names a device
+    ("device.py", "error"),  # an error of our own
     ("huggingface.py", "error"),  # the name of a column of the caller's
     ("index.py", "texts"),  # a path
     ("inputs.py", "error"),  # explained by place, without the input
