@@ -21,6 +21,12 @@ NONE = (
 )
 
 
+def split_labels(text: str) -> tuple[str, ...]:
+    """The labels of a list, with semicolons or line ends between them."""
+    parts = (part.strip() for line in text.splitlines() for part in line.split(";"))
+    return tuple(part for part in parts if part)
+
+
 def build_labels(words: Iterable[str]) -> str:
     """A label at the beginning of a field, with its number in a form ("9. Name:"), or of a key in a log."""
     place = r"(?:(?<![\w.,-][ ])|(?<=[0-9][.)][ ])|(?=[\w-]{1,30}[\"']?=))"

@@ -9,7 +9,15 @@ import re
 from collections.abc import Iterator
 
 from maskwise.detect.gazetteer.lists import is_given_name, read_words
-from maskwise.detect.patterns._fields import END, GAP, NONE, WORD, build_labels, list_triggers
+from maskwise.detect.patterns._fields import (
+    END,
+    GAP,
+    NONE,
+    WORD,
+    build_labels,
+    list_triggers,
+    split_labels,
+)
 from maskwise.detect.patterns._labels import EDGE
 from maskwise.detect.patterns._shapes import PARTICLES
 from maskwise.detect.patterns.full_name import THINGS
@@ -19,73 +27,16 @@ from maskwise.text.label_words import WORDS as LABELS
 from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import ADDRESS
 
-_PEOPLE = (
-    *(
-        "name",
-        "full[ _-]?name",
-        "first[ _-]?names?",
-        "last[ _-]?name",
-        "given[ _-]?names?",
-        "family[ _-]?name",
-        "surname",
-    ),
-    *(
-        "middle[ _-]?name",
-        "maiden[ _-]?name",
-        "patient",
-        "patient[ _-]?name",
-        "client[ _-]?name",
-        "customer[ _-]?name",
-    ),
-    *(
-        "contact",
-        "contact[ _-]?person",
-        "contact[ _-]?name",
-        "next[ _-]?of[ _-]?kin",
-        "emergency[ _-]?contact",
-    ),
-    *(
-        "employee[ _-]?name",
-        "member[ _-]?name",
-        "insured",
-        "policy[ _-]?holder",
-        "account[ _-]?holder",
-        "card[ _-]?holder",
-    ),
-    *(
-        "guardian",
-        "mother",
-        "father",
-        "spouse",
-        "husband",
-        "wife",
-        "witness",
-        "doctor",
-        "physician",
-        "attending",
-        "provider",
-    ),
-    *(
-        "referring[ _-]?(?:doctor|physician)",
-        "nurse",
-        "signed[ _-]?by",
-        "applicant",
-        "defendant",
-        "plaintiff",
-        "tenant",
-    ),
-    *(
-        "student[ _-]?name",
-        "recipient",
-        "sender",
-        "nom",
-        "nombre",
-        "vorname",
-        "nachname",
-        "navn",
-        "imię",
-        "nazwisko",
-    ),
+_PEOPLE = split_labels(
+    """
+    name;full[ _-]?name;first[ _-]?names?;last[ _-]?name;given[ _-]?names?;family[ _-]?name;surname
+    middle[ _-]?name;maiden[ _-]?name;patient;patient[ _-]?name;client[ _-]?name;customer[ _-]?name
+    contact;contact[ _-]?person;contact[ _-]?name;next[ _-]?of[ _-]?kin;emergency[ _-]?contact
+    employee[ _-]?name;member[ _-]?name;insured;policy[ _-]?holder;account[ _-]?holder
+    card[ _-]?holder;guardian;mother;father;spouse;husband;wife;witness;doctor;physician;attending
+    provider;referring[ _-]?(?:doctor|physician);nurse;signed[ _-]?by;applicant;defendant;plaintiff
+    tenant;student[ _-]?name;recipient;sender;nom;nombre;vorname;nachname;navn;imię;nazwisko
+    """
 )
 # Labels after which an organisation or a remark may stand as well as a name.
 _ROLES = (
@@ -104,40 +55,18 @@ _ORGANISED = frozenset(
     "ltd inc llc llp gmbh plc corp co sa ag as bv ab oy srl spa kg company group services insurance team "
     "department office unknown various all".split()
 )
-_TOWNS = (
-    *(
-        "city",
-        "town",
-        "village",
-        "city[ _-]?of[ _-]?(?:birth|residence)",
-        "home[ _-]?town",
-        "birth[ _-]?place",
-        "suburb",
-    ),
-    *(
-        "place[ _-]?of[ _-]?(?:birth|residence)",
-        "municipality",
-        "county",
-        "county[ _-]?of[ _-]?residence",
-        "borough",
-    ),
-    *("ort", "wohnort", "geburtsort", "ville", "ciudad", "(?<!state of )(?<!state_of_)residence"),
+_TOWNS = split_labels(
+    """
+    city;town;village;city[ _-]?of[ _-]?(?:birth|residence);home[ _-]?town;birth[ _-]?place;suburb
+    place[ _-]?of[ _-]?(?:birth|residence);municipality;county;county[ _-]?of[ _-]?residence;borough
+    ort;wohnort;geburtsort;ville;ciudad;(?<!state of )(?<!state_of_)residence
+    """
 )
-_STREETS = (
-    *(
-        "(?:home|mailing|street|postal|billing|shipping|delivery|residential|work)[ _-]?address",
-        "address",
-        "street",
-    ),
-    *(
-        "address[ _-]?line[ _-]?[12]?",
-        "addr",
-        "adresse",
-        "anschrift",
-        "dirección",
-        "strasse",
-        "straße",
-    ),
+_STREETS = split_labels(
+    """
+    (?:home|mailing|street|postal|billing|shipping|delivery|residential|work)[ _-]?address;address
+    street;address[ _-]?line[ _-]?[12]?;addr;adresse;anschrift;dirección;strasse;straße
+    """
 )
 _ROADS = (
     "street|avenue|road|lane|drive|boulevard|court|terrace|crescent|highway|parkway|alley|ave|blvd|rd|st|ln|hwy"
