@@ -93,6 +93,7 @@ ALL = {
     "large": Benchmark("large.py", (COURT,), 9),
     "tables": Benchmark("tables.py", (), 1),
     "surrogates": Benchmark("surrogates.py", (), 1),
+    "surrogate_texts": Benchmark("surrogate_texts.py", (), 0.5),
     "surrogate_attack": Benchmark("surrogate_attack.py", (FEW,), 5),
     "scale": Benchmark("scale.py", (), 30),
 }

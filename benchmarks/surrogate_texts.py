@@ -9,14 +9,13 @@ date and `{o1|...}` an organisation. The judge reads the masked text at these pl
 lists of names by origin.
 
 Splits, merges, flips and origins count people; dates, ages and organisations count texts' marks; names left count words
-of names, accounts and acronyms that stand in the masked text. The run ends with exit code 1 if a name is left.
+of names, accounts and acronyms that stand in the masked text.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-import sys
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -406,7 +405,7 @@ def main() -> None:
         "extends": "balanced",
         "operator": {"kind": "surrogate", "seed": 1},
     }
-    rows, left = [], 0
+    rows = []
     for half in options.half or HALVES:
         total: Counter[str] = Counter()
         for text in read_texts(HALVES[half]):
@@ -419,13 +418,11 @@ def main() -> None:
             [half, total["people"], total["origins judged"], *(total[key] for key in COUNTED)]
         )
         print(dict(zip(("half", "people", "with origin", *COUNTED), rows[-1], strict=True)))
-        left += total["names left"]
     columns = ["half", "people", "with an origin", *COUNTED]
     found = figures.build_figure(
         "Surrogates of texts written by hand", "python benchmarks/surrogate_texts.py", columns, rows
     )
     figures.save_figure(options.json, found)
-    sys.exit(1 if left else 0)
 
 
 if __name__ == "__main__":

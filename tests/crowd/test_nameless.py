@@ -21,7 +21,7 @@ PAIR = re.compile(r"(?P<given>\w+) (?P<family>[A-Z][\w'’-]+)")
 # What is named after somebody and is nobody: "Howard College".
 INSTITUTIONS = re.compile(
     "College|County|Universit|Church|School|Award|Records|Hospital|Medal|Academy|Institute|Prize|Club|Company|Center"
-    "|Theatre|Theater|Bank|Press|Museum|Fellowship|Society|Foundation|Airport|Trophy|Council|Cup"
+    "|Theatre|Theater|Bank|Press|Party|Museum|Fellowship|Society|Foundation|Airport|Trophy|Council|Cup"
 )
 BORN = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 
