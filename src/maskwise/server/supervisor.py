@@ -25,6 +25,8 @@ from maskwise.server.settings import ServerSettings, read_secret_from
 FASTEST = 1.0  # seconds a worker must live; one that dies sooner is started again with a pause
 FAILURES = 5  # workers in a row that cannot run, after which the server ends
 BACKLOG = 2048
+# Seconds. Clients and proxies give up idle connections sooner, so that none asks on a closed one.
+KEEP_ALIVE = 75
 SIGNALS = [signal.SIGTERM, signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGTERM)]
 
 
@@ -87,6 +89,7 @@ def run_worker(settings: ServerSettings, listening: socket.socket, shelf: Any = 
         date_header=True,
         lifespan="on",
         backlog=BACKLOG,
+        timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=settings.load.shutdown_seconds,
         **_describe_tls(settings),
     )
