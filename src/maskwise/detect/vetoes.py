@@ -1,10 +1,8 @@
 """Takes back what a model alone found and what structure or a list shows to be no personal information.
 
-A model that learnt on judgments takes labels, headers, drugs, tests, software and the interjections of chats
-for names.
-Here its guesses lose the labels in them, are cut at the edges of lines and cells (see `text.layout`), and fall
-where
-a list knows every word of them. A title, or a full name elsewhere in the text, overrules the list: "Dr Parkinson".
+A model that learnt on judgments takes labels, headers, drugs, tests, software and the interjections of chats for names.
+Here its guesses lose the labels in them, are cut at the edges of lines and cells (see `text.layout`), and fall where a
+list knows every word of them. A title, or a full name elsewhere in the text, overrules the list: "Dr Parkinson".
 What a pattern or a checksum supports is never touched.
 """
 
@@ -16,11 +14,20 @@ from dataclasses import replace
 from functools import cache
 
 from maskwise.detect.abroad import GREETINGS, tame_guess
+from maskwise.detect.clinical_guesses import (
+    has_species_at,
+    is_clinical_shorthand,
+    is_joined_eponym,
+    is_medical_name,
+    is_species,
+    mark_medical,
+)
+from maskwise.detect.code_guesses import is_no_code, is_program, name_amount, trim_code
 from maskwise.detect.codes import has_family
 from maskwise.detect.cutting import CHATTER, split_guess, trim_name
 from maskwise.detect.gazetteer.lists import is_given_name, is_place, read_words
 from maskwise.detect.given_names import read_forenames
-from maskwise.detect.medicine import AMOUNT, is_clinical_name, is_eponym, is_medical
+from maskwise.detect.medicine import AMOUNT, is_clinical_name
 from maskwise.detect.ordinary import (
     is_common_acronym,
     is_goods,
@@ -28,51 +35,25 @@ from maskwise.detect.ordinary import (
     is_ordinary_thing,
 )
 from maskwise.detect.patterns.mail import DEPARTMENTS
-from maskwise.detect.sparing import is_dose
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.common_words import NAMED_WORDS
 from maskwise.text.domain import Domain, get_domain
-from maskwise.text.english import HONORIFICS, STOP_WORDS, WEEKDAYS
+from maskwise.text.english import HONORIFICS, WEEKDAYS
 from maskwise.text.language import ENGLISH, get_language, is_small_word
 from maskwise.text.layout import Layout, is_label, tells_kind
 from maskwise.text.plain_words import PLAIN_VERBS, is_plain
-from maskwise.text.subtypes import ACRONYM, CITY, CLINICAL, DIRECT, DISCLOSED, DISEASE, DRUG
+from maskwise.text.subtypes import ACRONYM, CITY, DIRECT, DISCLOSED, DISEASE, DRUG
 
 _SURE = 0.8  # that a word in small letters names a body
-_FIGURES, _LONG = 4, 10  # a code has so many digits, or a word of so many signs
-_ZONE, _CLOCK = re.compile(r"[+-][01][0-9]{3}"), re.compile(r"[0-9]{2}:[0-9]{2}\s\Z")
 _DAYS = frozenset(day[:size].lower() for day in WEEKDAYS for size in (3, 4, len(day)))
-_AMOUNT = re.compile(
-    r"(?:(?:usd|eur|gbp|chf|nok|sek|dkk|pln|czk|[$€£]) ?)?"
-    r"(?:[-+]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{2})?|[-+]?[0-9]{3,6}\.[0-9]{2}|[-+][0-9]{1,2}\.[0-9]{2})",
-    re.IGNORECASE,
-)
-_COMPOUND_BEFORE = re.compile(r"([^\W\d_]+)[-–]\Z")
-_COMPOUND_AFTER = re.compile(r"[-–]([^\W\d_]+)")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _LEARNT = (Domain.COURT, Domain.BIOGRAPHY)  # there the model knows better than a list
 _OF_OTHERS = (*_LEARNT, Domain.CLINICAL)  # there, writers do not tell of themselves
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 _WEAK = frozenset((ACRONYM, "time"))  # patterns that know a look, not a thing
-_SPECIES = re.compile(
-    r"[A-Z]\. ?[a-z]{2,}(?:ae|us|li|is|ii|um|ans|ens|es|ella|ori|ile)\b"
-)  # "E. coli"
-_NEAR = 40  # characters after a name that say what is called so
-_BIRTHS = re.compile(r"G[0-9]{1,2}P[0-9]{1,4}")
-_VALUE = re.compile(r"[0-9]{1,3}")
 _ATTRIBUTES = (EntityType.DEM, EntityType.MISC)
-_HUMPS = re.compile(r"(?:[A-Z][a-z]+){1,6}")  # "AuthService"
-_HUMP = re.compile(r"[A-Z][a-z]+")
-_PROGRAM = re.compile(
-    r"(?:[A-Z][a-z]+)+(?:Service|Listener|Handler|Controller|Manager|Exception|Error|Factory|Client|Server|Consumer"
-    r"|Producer|Worker|Job|Task|Utils?|Config|Test|Impl|Repository|Filter|Provider|Parser|Builder|Api|Cache|Queue)"
-)
 _RATING = re.compile(r"(?:10|[0-9])/(?:10|5)")
 _DATED = re.compile(r"(?:on|by|due|until|before|after|since|date:?|from|to) \Z", re.IGNORECASE)
-_RANGE = re.compile(r"[0-9]{1,4}\.[0-9]{1,3} ?[-–] ?[0-9]{1,4}\.[0-9]{1,3}")
-_PROTOCOL = re.compile(
-    r"HTTP/[0-9.]+(?: [1-5][0-9]{2})?|(?:port|pid|tier|line|v) ?[0-9]{1,5}", re.IGNORECASE
-)
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s?\Z")
 _TITLED = re.compile(
@@ -127,7 +108,7 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
                 continue
             named = _name_person(piece)
             if not _is_vetoed(named, domain, names, layout):
-                kept.append(_mark_medical(_name_amount(named)))
+                kept.append(mark_medical(name_amount(named)))
     return kept
 
 
@@ -214,28 +195,9 @@ def _is_lone_letter(mention: Mention, layout: Layout) -> bool:
     if mention.certain or len(mention.text.rstrip(".")) != 1:
         return False
     text = mention.document.text
-    if text[mention.end : mention.end + 1] == ":" or _SPECIES.match(text, mention.start):
+    if text[mention.end : mention.end + 1] == ":" or has_species_at(text, mention.start):
         return True
     return _is_kind(mention, [mention.text], layout)
-
-
-def trim_code(mention: Mention) -> Mention:
-    """Takes words without a figure off the front of a code that a model alone sees: "tracking 1Z99", "ending in 48"."""
-    if mention.type is not EntityType.CODE:
-        return mention
-    words = list(re.finditer(r"\S+", mention.text))
-    first = 0
-    while first < len(words) - 1 and _is_prose(words[first][0]):
-        first += 1
-    if not first or not any(map(str.isdigit, mention.text)):
-        return mention
-    start = mention.start + words[first].start()
-    return replace(mention, start=start, text=mention.document.text[start : mention.end], value="")
-
-
-def _is_prose(word: str) -> bool:
-    low = word.lower().strip(".:,#")
-    return low.isalpha() and (is_plain(low) or is_label(low) or low in STOP_WORDS)
 
 
 def _collect_names(mentions: Iterable[Mention]) -> frozenset[str]:
@@ -262,21 +224,19 @@ def _is_vetoed(
         return True
     if is_name and mention.subtype != DIRECT and len(words) == 1 and _is_plain(words[0]):
         return True
-    if _PROGRAM.fullmatch(mention.text):
+    if is_program(mention.text):
         return True
     if mention.type is EntityType.CODE:
-        return _is_no_code(mention) or _takes_dose(mention)
+        return is_no_code(mention)
     if words[0].lower() in _read_software() and all(
         word.lower() in _read_software() or AMOUNT.fullmatch(word) for word in words
     ):
         return not any(word.lower() in names for word in words)
     if is_name and mention.subtype != DIRECT and _is_clause(words):
         return True
-    if domain is Domain.CLINICAL and (
-        _is_shorthand(words) or _is_bare_value(mention) or _is_bare_acronym(mention)
-    ):
+    if domain is Domain.CLINICAL and is_clinical_shorthand(mention, words):
         return True
-    if _SPECIES.fullmatch(mention.text) or _is_department(mention, words):
+    if is_species(mention.text) or _is_department(mention, words):
         return True
     if mention.subtype != DIRECT and _is_kind(mention, words, layout):
         return True
@@ -284,51 +244,14 @@ def _is_vetoed(
         return True
     if mention.type not in _NAMED or any(word.lower() in names for word in words):
         return False
-    if domain is Domain.CLINICAL and _is_joined_eponym(mention):
+    if domain is Domain.CLINICAL and is_joined_eponym(mention):
         return True
-    owned = 2 if text[mention.end : mention.end + 2] in ("'s", "’s") else 0
-    near = text[mention.end + owned + 1 : mention.end + owned + 1 + _NEAR]
-    following = [word.lower() for word in _WORD.findall(near)[:2]] or [""]
-    if (
-        len(following) > 1
-        and all(map(is_eponym, words))
-        and is_medical(words, following[1], domain)
-    ):
-        return True  # "the Ottawa ankle rule"
-    return is_medical(words, following[0], domain)
-
-
-def _is_shorthand(words: Sequence[str]) -> bool:
-    """Whether it is abbreviations of clinical notes, with or without values: "CKD 3b", "pH 7.28"."""
-    known = read_words("clinical_acronyms")
-    named = [word for word in words if not AMOUNT.fullmatch(word)]
-    return bool(named) and all(word in known or _BIRTHS.fullmatch(word) for word in named)
+    return is_medical_name(mention, words, domain)
 
 
 def _is_department(mention: Mention, words: Sequence[str]) -> bool:
     """Whether a model takes a department for a person: "Facilities" under a mail."""
     return mention.type is EntityType.PERSON and all(word.lower() in DEPARTMENTS for word in words)
-
-
-def _is_bare_value(mention: Mention) -> bool:
-    """Whether a figure of a clinical text is a value and no date: "a Mini-Cog of 2"."""
-    return mention.type is EntityType.DATETIME and _VALUE.fullmatch(mention.text) is not None
-
-
-def _is_bare_acronym(mention: Mention) -> bool:
-    """Whether a pattern alone takes capitals for a body, where trials and tests are written so: "DAPA-CKD"."""
-    return mention.subtype == ACRONYM and mention.source == Provenance.PATTERNS
-
-
-def _is_joined_eponym(mention: Mention) -> bool:
-    """Whether it is half of a compound that a disease or a test is called: "Johnson" in "Stevens-Johnson"."""
-    text = mention.document.text
-    before = _COMPOUND_BEFORE.search(text, max(0, mention.start - 24), mention.start)
-    after = _COMPOUND_AFTER.match(text, mention.end, mention.end + 24)
-    if before is None and after is None:
-        return False
-    parts = [before[1] if before else "", mention.text, after[1] if after else ""]
-    return all(part in read_words("eponyms") for part in parts if part)
 
 
 def _is_plain(word: str) -> bool:
@@ -343,28 +266,6 @@ def _is_clause(words: Sequence[str]) -> bool:
     """Whether it begins with an ordinary verb and goes on in small letters: "Built dashboards"."""
     rest = words[1:]
     return bool(rest) and words[0].lower() in PLAIN_VERBS and all(map(str.islower, rest))
-
-
-def _is_no_code(mention: Mention) -> bool:
-    """Whether what a model alone calls a code has hardly a digit, or is a time zone: "GET", "200 12ms", "+0100"."""
-    if _ZONE.fullmatch(mention.text) and _CLOCK.search(
-        mention.document.text, max(0, mention.start - 10), mention.start
-    ):
-        return True
-    if _PROTOCOL.fullmatch(mention.text) or _RANGE.fullmatch(mention.text):
-        return True
-    return all(
-        (sum(map(str.isdigit, word)) < _FIGURES and len(word) < _LONG) or _is_class(word)
-        for word in mention.text.split()
-    )
-
-
-def _is_class(word: str) -> bool:
-    """Whether it is written as programs name their parts: "AuthService", not "AnaSouza"."""
-    if not _HUMPS.fullmatch(word):
-        return False
-    forenames = read_forenames()
-    return not any(hump in forenames for hump in _HUMP.findall(word))
 
 
 @cache
@@ -393,28 +294,3 @@ def _is_made_of_labels(mention: Mention, words: Sequence[str]) -> bool:
     if mention.type not in (*_NAMED, EntityType.MISC) or not is_label(mention.text):
         return False
     return not any(word.lower() in _CALLED or is_given_name(word.capitalize()) for word in words)
-
-
-def _name_amount(mention: Mention) -> Mention:
-    """Makes an amount of what a model calls a date or a code and what is written like money: "1,204.18"."""
-    if mention.type not in (EntityType.DATETIME, EntityType.CODE) or not _AMOUNT.fullmatch(
-        mention.text
-    ):
-        return mention
-    return replace(mention, type=EntityType.QUANTITY, subtype="")
-
-
-def _mark_medical(mention: Mention) -> Mention:
-    """Says of a guess that is no name that medicine knows its words, so that a policy may keep it."""
-    if mention.type not in (EntityType.MISC, EntityType.DEM) or has_family(mention):
-        return mention
-    words = [_POSSESSIVE.sub("", word) for word in _WORD.findall(mention.text)]
-    is_term = mention.subtype != DIRECT and is_medical(words, "", Domain.CLINICAL)
-    return replace(mention, subtype=CLINICAL) if is_term else mention
-
-
-def _takes_dose(mention: Mention) -> bool:
-    """Whether a model takes a dose for a code: "75 mcg" after the name of a drug."""
-    if mention.type is not EntityType.CODE or has_family(mention):
-        return False
-    return is_dose(mention.document.text, mention.start, mention.end)

@@ -1,16 +1,15 @@
-"""Street addresses, post boxes and postcodes, and places that a word for a kind of place gives away."""
+"""Street addresses, post boxes and postcodes, with the places of `_places`."""
 
 from __future__ import annotations
 
+from maskwise.detect.patterns._places import HEAD, PLACES, TOWN
 from maskwise.detect.patterns._shapes import (
     CAP,
     LETTER,
     PARTICLE,
-    STARTERS,
     UPPER,
     match_leading,
     match_one_of,
-    refuse_leading,
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
@@ -30,39 +29,16 @@ _PREFIXES = (
     "ulitsa prospekt ul. ulica al. aleja os. bd. boulevard Boulevard avenue chemin quai paseo Paseo carrer "
     "impasse allée Travessa Praça Largo Alameda Beco Estrada Camino Ronda Vicolo Piazzale"
 ).split()
-_AFTER = (
-    "Airport Station Bridge Harbour Harbor River Lake Mountain Mountains Island Islands Valley Bay Beach Forest Park "
-    "Castle Tower Hotel Stadium Cemetery Motorway Tunnel Canal Peninsula Desert Sea Ocean Gulf Strait County Province "
-    "Region District Canton Village Hills Falls Heights Quarter Neighbourhood Square Restaurant Cathedral Mosque "
-    "Checkpoint Base Shire Reservoir Marina Barracks Refinery Mine Farm Estate Fjord Glacier Plateau Archipelago "
-    "Reserve"
-).split()
-_LOWER_AFTER = (
-    "village villages district province county airport river island islands fjord neighbourhood municipality motorway "
-    "bridge hotel peninsula valley mountains hamlet canton beach"
-).split()
-_BEFORE = (
-    "Lake River Mount Mt Isle Cape Gulf Bay Strait Straits Islands County Canton Province District City Town Village "
-    "Region Municipality Land Borough Duchy Principality Isles Port Fort"
-).split()
-_HEADS = ("Lake", "River", "Mount", "Mt", "Cape", "Port", "Fort")
-_OF = "village town city province district municipality county canton département island suburb port hamlet".split()
-_FIRST = (
-    rf"[{UPPER}](?<![\w.@#/’'-].)"
-    rf"{refuse_leading([*STARTERS, 'Regional', 'District', 'Another', 'National', 'State', 'Road', 'No'])}"
-)
-_HEAD = rf"{_FIRST}{LETTER}{{1,40}}+(?:['’]s)?(?:[-‐]{LETTER}{{1,40}}+){{0,5}}+"
 _NUMBER = r"\d{1,5}[A-Za-z]?(?:[-–/]\d{1,4}[A-Za-z]?)?"
 _UK = r"(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[AC-FHKNPRTV-Y]\d[\dW] ?[AC-FHKNPRTV-Y\d]{4})"
 _POSTCODE = (
     rf"(?:{_UK}|(?:[A-Z]{{1,2}}-)?\d{{2}}-\d{{3}}|\d{{4}} [A-Z]{{2}}(?!\w)|(?:[A-Z]{{1,3}}-)?\d{{4,6}}"
     rf"(?:-\d{{4}})?|[A-Z]{{2}} \d{{5}}(?:-\d{{4}})?)"
 )
-_TOWN = rf"{CAP}(?:[- ](?:{PARTICLE})?{CAP}){{0,2}}"
 _SHORTENED = r"(?:(?:(?<=\bSt)|(?<=\bRd)|(?<=\bAve)|(?<=\bBlvd))\.)?"  # "Road." ends a sentence
 _TAIL = (
-    rf"(?:,? (?:Flat|Apt\.?|Apartment|Unit|Suite|Block|Floor) ?\w{{1,4}})?(?:,? (?:{_POSTCODE} {_TOWN}|{_UK}|"
-    rf"(?<=, ){_TOWN}(?:,? {_POSTCODE})?)){{0,3}}"
+    rf"(?:,? (?:Flat|Apt\.?|Apartment|Unit|Suite|Block|Floor) ?\w{{1,4}})?(?:,? (?:{_POSTCODE} {TOWN}|{_UK}|"
+    rf"(?<=, ){TOWN}(?:,? {_POSTCODE})?)){{0,3}}"
 )
 
 FAMILY = Family(
@@ -89,7 +65,7 @@ FAMILY = Family(
         Rule(
             name=ADDRESS,
             type=EntityType.LOC,
-            regex=rf"{_HEAD}(?: {CAP}){{0,2}}? {match_one_of(w for w in _STREETS if len(w) > 3 and w != 'Place')}"
+            regex=rf"{HEAD}(?: {CAP}){{0,2}}? {match_one_of(w for w in _STREETS if len(w) > 3 and w != 'Place')}"
             rf"(?: (?:North|South|East|West)(?!{LETTER}))?(?!{LETTER}| [{UPPER}])",
             triggers=tuple(
                 f" {word.lower()}" for word in _STREETS if len(word) > 3 and word != "Place"
@@ -269,9 +245,9 @@ FAMILY = Family(
             name=ADDRESS,
             type=EntityType.LOC,
             regex=(
-                rf"[,\n] ?(?P<m>(?<=, )(?!(?:1[5-9]|20)\d\d )\d{{4,5}} {_TOWN}(?=[,.;)\n]|\Z)|[A-Z]{{2}} \d{{5}}"
+                rf"[,\n] ?(?P<m>(?<=, )(?!(?:1[5-9]|20)\d\d )\d{{4,5}} {TOWN}(?=[,.;)\n]|\Z)|[A-Z]{{2}} \d{{5}}"
                 rf"(?:-\d{{4}})?(?!\w)|"
-                rf"\d{{2}}-\d{{3}} {_TOWN}|\d{{4}} [A-Z]{{2}} {_TOWN})"
+                rf"\d{{2}}-\d{{3}} {TOWN}|\d{{4}} [A-Z]{{2}} {TOWN})"
             ),
             shapes=(
                 *(", 1000 A", ", 10000 A"),
@@ -284,67 +260,7 @@ FAMILY = Family(
             opens=True,
             score=0.7,
         ),
-        Rule(
-            name="named_place",
-            type=EntityType.LOC,
-            regex=rf"{_HEAD}(?: {CAP}){{0,2}}? {match_one_of(_AFTER)}(?!{LETTER}| [{UPPER}])",
-            triggers=tuple(f" {word.lower()}" for word in _AFTER),
-            score=0.7,
-        ),
-        Rule(
-            name="named_place_lower",
-            type=EntityType.LOC,
-            regex=rf"{_HEAD}(?: {CAP}){{0,2}}(?<!ish)(?<!ese)(?<!ian)(?<!can) {match_one_of(_LOWER_AFTER)}(?!{LETTER})",
-            triggers=tuple(f" {word}" for word in _LOWER_AFTER),
-            score=0.65,
-        ),
-        Rule(
-            name="headed_place",
-            type=EntityType.LOC,
-            regex=(
-                rf"{match_leading(_HEADS)}\.? (?:of )?{CAP}(?: {CAP})?|"
-                rf"{match_leading(_BEFORE)} of (?:the )?{_TOWN}"
-            ),
-            triggers=(
-                *(f"{word.lower()} " for word in _HEADS),
-                *(f"{word.lower()} of " for word in _BEFORE),
-            ),
-            opens=True,
-            score=0.7,
-        ),
-        Rule(
-            name="place_of_a_kind",
-            type=EntityType.LOC,
-            regex=rf"{match_leading(_OF)} of (?P<m>{_TOWN})",
-            triggers=tuple(f"{w} of " for w in _OF),
-            opens=True,
-            score=0.7,
-        ),
-        Rule(
-            name="living_place",
-            type=EntityType.LOC,
-            regex=rf"(?:[Bb]orn|[Ll]ives?|living|lived|resid(?:es|ing|ed|ent)|practi[sc]ing|domiciled|detained|"
-            rf"village|town) (?:in|at|near) "
-            rf"(?P<m>{_TOWN}(?:, (?!{match_one_of(STARTERS)}(?!{LETTER})){_TOWN})?)",
-            triggers=tuple(
-                f"{verb} {where} "
-                for verb in (
-                    "born",
-                    "live",
-                    "lives",
-                    "living",
-                    "lived",
-                    "resides",
-                    "residing",
-                    "resided",
-                    "resident",
-                    "practising",
-                )
-                for where in ("in", "at", "near")
-            ),
-            opens=True,
-            score=0.75,
-        ),
+        *PLACES,
         Rule(
             name=ROAD_NUMBER,
             type=EntityType.LOC,
