@@ -24,22 +24,23 @@ def letter(tmp_path):
     return path
 
 
-def test_the_sample_is_masked_as_recorded(maskwise):
-    done = maskwise(
+def test_the_sample_is_masked_as_recorded(process):
+    done = process(
         "sanitize", ROOT / "examples" / "letter.txt", "--protect", "Ingrid Solberg Hansen"
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.decode() == (GOLDEN / "letter.txt").read_text("utf-8")
 
 
-def test_text_to_standard_output_and_nothing_else(maskwise, letter):
-    done = maskwise("sanitize", letter)
-    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, MASKED, b"")
+def test_text_to_standard_output_and_nothing_else(process, maskwise, letter):
+    for run in (process, maskwise):
+        done = run("sanitize", letter)
+        assert (done.returncode, done.stdout.decode(), done.stderr) == (0, MASKED, b"")
 
 
-def test_standard_input(maskwise):
-    done = maskwise("sanitize", "-", stdin=TEXT.encode())
-    assert done.stdout.decode() == MASKED
+def test_standard_input(process, maskwise):
+    for run in (process, maskwise):
+        assert run("sanitize", "-", stdin=TEXT.encode()).stdout.decode() == MASKED
 
 
 def test_json_is_the_contract(maskwise, letter):

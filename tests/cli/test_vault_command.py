@@ -2,9 +2,11 @@
 
 import json
 import re
+import shutil
 import sqlite3
 
 import pytest
+from tests.cli.conftest import run_here
 
 from maskwise import io
 
@@ -13,28 +15,38 @@ POLICY = "name: sealed\nextends: balanced\noperator: {kind: encrypt}\n"
 OPEN = ("--vault", "cases.vault", "--key-file", "cases.key")
 
 
-@pytest.fixture
-def cases(maskwise, tmp_path):
+@pytest.fixture(scope="module")
+def masked_cases(tmp_path_factory):
     """Two files masked into `out` with the vault `cases.vault`."""
-    (tmp_path / "sealed.yaml").write_text(POLICY)
+    folder = tmp_path_factory.mktemp("cases")
+    (folder / "sealed.yaml").write_text(POLICY)
     for name, key in (("cases.key", "k" * 32), ("other.key", "o" * 32), ("short.key", "abc")):
-        (tmp_path / name).write_text(key + "\n")
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "a.txt").write_text(TEXT, "utf-8")
-    (tmp_path / "in" / "b.csv").write_text("who,note\nMr Hugo Castell,came\n", "utf-8")
-    done = maskwise("sanitize", "in", "--policy", "sealed.yaml", *OPEN, "--out", "out")
+        (folder / name).write_text(key + "\n")
+    (folder / "in").mkdir()
+    (folder / "in" / "a.txt").write_text(TEXT, "utf-8")
+    (folder / "in" / "b.csv").write_text("who,note\nMr Hugo Castell,came\n", "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        done = run_here(["sanitize", "in", "--policy", "sealed.yaml", *OPEN, "--out", "out"])
     assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def cases(masked_cases, tmp_path):
+    """A copy of the cases for one test: deriving the keys of a vault takes a second."""
+    shutil.copytree(masked_cases, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
-def test_files_share_tokens_and_come_back_byte_for_byte(maskwise, cases):
+def test_files_share_tokens_and_come_back_byte_for_byte(process, cases):
     masked = (cases / "out" / "a.txt").read_text("utf-8")
     tag = re.match(r"\[PERSON [0-9A-F]{8}", masked)
     assert tag
     assert tag[0] in (cases / "out" / "b.csv").read_text("utf-8")
     assert "Castell" not in masked
     for name in ("a.txt", "b.csv"):
-        done = maskwise("restore", cases / "out" / name, *OPEN)
+        done = process("restore", cases / "out" / name, *OPEN)
         assert (done.returncode, done.stderr) == (0, b"")
         assert done.stdout == (cases / "in" / name).read_bytes()
 
@@ -46,8 +58,10 @@ def test_restore_to_a_file_says_how_many(maskwise, cases):
     assert (cases / "back.txt").read_text("utf-8") == TEXT
 
 
-def test_another_run_gives_the_same_tokens_and_a_stranger_among_them_is_an_error(maskwise, cases):
-    again = maskwise("sanitize", "in/a.txt", "--policy", "sealed.yaml", *OPEN).stdout
+def test_another_run_gives_the_same_tokens_and_a_stranger_among_them_is_an_error(
+    process, maskwise, cases
+):
+    again = process("sanitize", "in/a.txt", "--policy", "sealed.yaml", *OPEN).stdout
     assert again == (cases / "out" / "a.txt").read_bytes()
     (cases / "c.txt").write_bytes(b"[PERSON 0123ABCD] and " + again)
     for out in ((), ("-o", "back.txt")):

@@ -1,4 +1,4 @@
-"""Restoring undoes masking, in files of every reversible format."""
+"""Restoring undoes masking, in files of every reversible format. `benchmarks/roundtrip.py` tries thousands of each."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def sealed(tmp_path_factory):
 
 
 SETTINGS = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 
@@ -50,13 +50,13 @@ def test_a_token_is_read_as_it_stands(number):
 @pytest.mark.parametrize("suffix", [*roundtrip.EXACT, *roundtrip.BY_TEXT])
 def test_hardly_any_is_refused(sealed, suffix):
     ends = [
-        roundtrip.restores(*sealed, suffix, Random(f"{suffix} {number}")) for number in range(20)
+        roundtrip.restores(*sealed, suffix, Random(f"{suffix} {number}")) for number in range(10)
     ]
-    assert ends.count(None) >= 18
+    assert ends.count(None) >= 9
 
 
 @pytest.mark.parametrize("suffix", roundtrip.BY_TEXT)
-@settings(SETTINGS, max_examples=20)
+@settings(SETTINGS, max_examples=6)
 @given(rng=st.randoms(use_true_random=False))
 def test_office_files_come_back_with_their_texts(sealed, suffix, rng):
     assert roundtrip.restores(*sealed, suffix, rng) in (None, roundtrip.REFUSED)
