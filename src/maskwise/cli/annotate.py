@@ -35,31 +35,37 @@ maskwise annotate corpus.json --policy balanced --hide-draft
 maskwise annotate --state project.sqlite --export corpus.json"""
 
 
+PathsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(help="Files, folders or a TAB corpus to annotate.", metavar="DOCS"),
+]
+PolicyOption = Annotated[
+    str | None,
+    typer.Option(
+        "--policy", "-p", help="Begin each layer with what this policy finds.", metavar="P"
+    ),
+]
+HideDraftOption = Annotated[
+    bool, typer.Option("--hide-draft", help="Show what the policy finds on request alone.")
+]
+StateOption = Annotated[Path, typer.Option(help="Keep the project in this file.", metavar="FILE")]
+DoubleOption = Annotated[
+    float, typer.Option(help="Give this share to two people.", min=0, max=1, metavar="SHARE")
+]
+ExportOption = Annotated[
+    Path | None,
+    typer.Option(help="Write the corpus to this file, and stop.", metavar="FILE.json"),
+]
+
+
 def annotate(
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(help="Files, folders or a TAB corpus to annotate.", metavar="DOCS"),
-    ] = None,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            "--policy", "-p", help="Begin each layer with what this policy finds.", metavar="P"
-        ),
-    ] = None,
-    hide_draft: Annotated[
-        bool, typer.Option("--hide-draft", help="Show what the policy finds on request alone.")
-    ] = False,
-    state: Annotated[
-        Path, typer.Option(help="Keep the project in this file.", metavar="FILE")
-    ] = Path("annotation.sqlite"),
+    paths: PathsArgument = None,
+    policy: PolicyOption = None,
+    hide_draft: HideDraftOption = False,
+    state: StateOption = Path("annotation.sqlite"),
     person: PeopleOption = None,
-    double: Annotated[
-        float, typer.Option(help="Give this share to two people.", min=0, max=1, metavar="SHARE")
-    ] = 0.0,
-    export: Annotated[
-        Path | None,
-        typer.Option(help="Write the corpus to this file, and stop.", metavar="FILE.json"),
-    ] = None,
+    double: DoubleOption = 0.0,
+    export: ExportOption = None,
     port: PortOption = 8393,
 ) -> None:
     """Annotate documents in TAB's steps on a local page, one layer per annotator. Nothing leaves this machine."""

@@ -34,67 +34,82 @@ maskwise attack --corpus dev.json --masks ours=masks.json --background lives.jso
 DEFAULT = "bm25,tfidf,linear,dense"
 
 
+TableArgument = Annotated[
+    Path | None,
+    typer.Argument(
+        help="JSON records or CSV with people, background and masked texts.", metavar="SCENARIO"
+    ),
+]
+NameColumnOption = Annotated[str, typer.Option(help="Read names from this column.")]
+BackgroundColumnOption = Annotated[
+    str, typer.Option(help="Read background texts from this column.")
+]
+ColumnsOption = Annotated[
+    str, typer.Option(help="Attack these columns; by default all others.", metavar="A,B")
+]
+CorpusOption = Annotated[
+    Path | None, typer.Option(help="Attack this TAB corpus, not a SCENARIO.", metavar="CORPUS")
+]
+MasksOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Masks of the corpus. Can be repeated.", metavar="[LABEL=]MASKS"),
+]
+BackgroundOption = Annotated[
+    Path | None,
+    typer.Option(help="Table with one name and one text per person.", metavar="FILE"),
+]
+AttackersOption = Annotated[
+    str,
+    typer.Option(
+        help="Attack with these: bm25, tfidf, linear, dense, neural. Two or more are also fused."
+    ),
+]
+SeedsOption = Annotated[
+    str, typer.Option("--seeds", "--seed", help="Average over these seeds.", metavar="N,M")
+]
+KeepMasksOption = Annotated[
+    bool, typer.Option("--keep-masks", help="Leave masks such as PERSON and *** in the texts.")
+]
+PolicyOption = Annotated[
+    str, typer.Option(help="Policy with which the attacker masks the background.")
+]
+CheckpointOption = Annotated[
+    Path | None,
+    typer.Option(help="Start the neural attacker from this encoder.", metavar="FOLDER"),
+]
+DeviceOption = Annotated[str, typer.Option(help="Run the neural attacker on cpu, cuda or auto.")]
+TopOption = Annotated[int, typer.Option(help="List so many revealing spans per person.", min=0)]
+UtilityOption = Annotated[
+    Path | None,
+    typer.Option(help="JSON with one TPI per column; adds F1(1 - TRIR, TPI).", metavar="FILE"),
+]
+ReportOption = Annotated[
+    Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")
+]
+
+
 def attack(
-    table: Annotated[
-        Path | None,
-        typer.Argument(
-            help="JSON records or CSV with people, background and masked texts.", metavar="SCENARIO"
-        ),
-    ] = None,
-    name_column: Annotated[str, typer.Option(help="Read names from this column.")] = scenarios.NAME,
-    background_column: Annotated[
-        str, typer.Option(help="Read background texts from this column.")
-    ] = scenarios.BACKGROUND,
-    columns: Annotated[
-        str, typer.Option(help="Attack these columns; by default all others.", metavar="A,B")
-    ] = "",
-    corpus: Annotated[
-        Path | None, typer.Option(help="Attack this TAB corpus, not a SCENARIO.", metavar="CORPUS")
-    ] = None,
-    masks: Annotated[
-        list[str] | None,
-        typer.Option(help="Masks of the corpus. Can be repeated.", metavar="[LABEL=]MASKS"),
-    ] = None,
-    background: Annotated[
-        Path | None,
-        typer.Option(help="Table with one name and one text per person.", metavar="FILE"),
-    ] = None,
-    attackers: Annotated[
-        str,
-        typer.Option(
-            help="Attack with these: bm25, tfidf, linear, dense, neural. Two or more are also fused."
-        ),
-    ] = DEFAULT,
-    seeds: Annotated[
-        str, typer.Option("--seeds", "--seed", help="Average over these seeds.", metavar="N,M")
-    ] = "0",
-    keep_masks: Annotated[
-        bool, typer.Option("--keep-masks", help="Leave masks such as PERSON and *** in the texts.")
-    ] = False,
-    policy: Annotated[
-        str, typer.Option(help="Policy with which the attacker masks the background.")
-    ] = "strict",
-    checkpoint: Annotated[
-        Path | None,
-        typer.Option(help="Start the neural attacker from this encoder.", metavar="FOLDER"),
-    ] = None,
-    device: Annotated[
-        str, typer.Option(help="Run the neural attacker on cpu, cuda or auto.")
-    ] = "auto",
-    top: Annotated[int, typer.Option(help="List so many revealing spans per person.", min=0)] = 0,
-    utility: Annotated[
-        Path | None,
-        typer.Option(help="JSON with one TPI per column; adds F1(1 - TRIR, TPI).", metavar="FILE"),
-    ] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="Write a self-contained HTML page.", metavar="FILE")
-    ] = None,
+    table: TableArgument = None,
+    name_column: NameColumnOption = scenarios.NAME,
+    background_column: BackgroundColumnOption = scenarios.BACKGROUND,
+    columns: ColumnsOption = "",
+    corpus: CorpusOption = None,
+    masks: MasksOption = None,
+    background: BackgroundOption = None,
+    attackers: AttackersOption = DEFAULT,
+    seeds: SeedsOption = "0",
+    keep_masks: KeepMasksOption = False,
+    policy: PolicyOption = "strict",
+    checkpoint: CheckpointOption = None,
+    device: DeviceOption = "auto",
+    top: TopOption = 0,
+    utility: UtilityOption = None,
+    report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Attack masked texts and measure the share of people re-identified (TRIR), with 95 % intervals."""
-    files = [
-        path for path in (table, corpus, background, utility, *_list_mask_files(masks)) if path
-    ]
+    given = (table, corpus, background, utility, *_list_mask_files(masks))
+    files = [path for path in given if path]
     refuse_clashes({"the report": report}, {"an input": files})
     scenario = _read_scenario(
         table, name_column, background_column, split_list(columns), corpus, masks, background
@@ -103,16 +118,8 @@ def attack(
     chosen = build_attackers(split_list(attackers), checkpoint, device)
     if report:
         plots.load_figure()
-    with make_error_console().status("preparing") as status:
-        found = attack_scenario(
-            scenario,
-            chosen,
-            build_anonymiser(policy),
-            seeds=_parse_seeds(seeds),
-            keep_masks=keep_masks,
-            progress=lambda step: status.update(make_plain(step)),
-        )
-        given_away = _find_clues(scenario, found, top, keep_masks) if top else {}
+    found = _run_attack(scenario, chosen, policy, _parse_seeds(seeds), keep_masks)
+    clues = _find_clues(scenario, found, top, keep_masks) if top else {}
     if report:
         settings = {
             "attackers": attackers,
@@ -123,12 +130,29 @@ def attack(
         io.write_file(report, page.encode("utf-8", "replace"))
         note(f"report written to {report}")
     if as_json:
-        described = describe_report(found, numbers)
-        if top:
-            described["clues"] = given_away
+        described = describe_report(found, numbers) | ({"clues": clues} if top else {})
         print(json.dumps(described, indent=1, ensure_ascii=False))
     else:
-        _print_report(found, numbers, given_away)
+        _print_report(found, numbers, clues)
+
+
+def _run_attack(
+    scenario: Scenario,
+    attackers: Sequence[Attacker],
+    policy: str,
+    seeds: Sequence[int],
+    keep_masks: bool,
+) -> Report:
+    """Attacks a scenario, and shows the steps on standard error."""
+    with make_error_console().status("preparing") as status:
+        return attack_scenario(
+            scenario,
+            attackers,
+            build_anonymiser(policy),
+            seeds=seeds,
+            keep_masks=keep_masks,
+            progress=lambda step: status.update(make_plain(step)),
+        )
 
 
 def _list_mask_files(masks: Sequence[str] | None) -> list[Path]:

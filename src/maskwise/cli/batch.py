@@ -27,7 +27,7 @@ from maskwise.cli.paths import collect_run_files, collect_uses
 from maskwise.cli.sanitize import name_people
 from maskwise.errors import InputError
 from maskwise.policy import Policy
-from maskwise.scale.batch import PART, BatchRun, make_engine, run_batch
+from maskwise.scale.batch import PART, BatchRun, TaskEngine, make_engine, run_batch
 from maskwise.scale.manifest import PENDING, Manifest
 from maskwise.scale.stopping import stop_on_signals
 from maskwise.scale.summary import (
@@ -55,61 +55,70 @@ class EngineChoice(StrEnum):
     spark = "spark"
 
 
+SourceArgument = Annotated[
+    str, typer.Argument(help="Folder, pattern, file or URL to read.", metavar="SOURCE")
+]
+TargetOption = Annotated[
+    str, typer.Option("--out", "-o", help="Write into this folder or URL.", metavar="DEST")
+]
+ProtectOption = Annotated[
+    list[str] | None,
+    typer.Option("--protect", help="Protect the person of this name.", metavar="NAME"),
+]
+TextOption = Annotated[
+    str | None,
+    typer.Option(
+        "--text",
+        help="Mask this column of tables, row by row.",
+        metavar="COLUMN",
+    ),
+]
+ColumnsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column",
+        help="Write this column as it is. Can be repeated.",
+        metavar="COLUMN",
+    ),
+]
+IdColumnOption = Annotated[
+    str | None,
+    typer.Option("--id", help="Name rows by this column.", metavar="COLUMN"),
+]
+EngineOption = Annotated[EngineChoice, typer.Option(help="Run here, on Ray or on Spark.")]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option(help="Processes; one per core by default, three with a GPU.", min=1, max=4096),
+]
+DeviceOption = Annotated[
+    str, typer.Option(help="Let models read on cpu, cuda or cuda:NUMBER.", metavar="DEVICE")
+]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with a run that stopped.")]
+ManifestOption = Annotated[
+    Path | None,
+    typer.Option(help="Keep the state in this file, not below DEST.", metavar="FILE"),
+]
+PartOption = Annotated[int, typer.Option(help="Bytes of a part of a table.", min=1024, max=1 << 32)]
+SampleOption = Annotated[int, typer.Option(help="Documents to look at.", min=0, max=10_000)]
+
+
 def batch(
-    source: Annotated[
-        str, typer.Argument(help="Folder, pattern, file or URL to read.", metavar="SOURCE")
-    ],
-    target: Annotated[
-        str, typer.Option("--out", "-o", help="Write into this folder or URL.", metavar="DEST")
-    ],
+    source: SourceArgument,
+    target: TargetOption,
     policy: PolicyOption = "balanced",
-    protect: Annotated[
-        list[str] | None,
-        typer.Option("--protect", help="Protect the person of this name.", metavar="NAME"),
-    ] = None,
+    protect: ProtectOption = None,
     keep: KeepOption = None,
     mask: MaskOption = None,
-    text: Annotated[
-        str | None,
-        typer.Option(
-            "--text",
-            help="Mask this column of tables, row by row.",
-            metavar="COLUMN",
-        ),
-    ] = None,
-    columns: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--column",
-            help="Write this column as it is. Can be repeated.",
-            metavar="COLUMN",
-        ),
-    ] = None,
-    id_column: Annotated[
-        str | None,
-        typer.Option("--id", help="Name rows by this column.", metavar="COLUMN"),
-    ] = None,
-    engine: Annotated[
-        EngineChoice, typer.Option(help="Run here, on Ray or on Spark.")
-    ] = EngineChoice.local,
-    workers: Annotated[
-        int | None,
-        typer.Option(help="Processes; one per core by default, three with a GPU.", min=1, max=4096),
-    ] = None,
-    device: Annotated[
-        str, typer.Option(help="Let models read on cpu, cuda or cuda:NUMBER.", metavar="DEVICE")
-    ] = CPU,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a run that stopped.")
-    ] = False,
-    manifest: Annotated[
-        Path | None,
-        typer.Option(help="Keep the state in this file, not below DEST.", metavar="FILE"),
-    ] = None,
-    part: Annotated[
-        int, typer.Option(help="Bytes of a part of a table.", min=1024, max=1 << 32)
-    ] = PART,
-    sample: Annotated[int, typer.Option(help="Documents to look at.", min=0, max=10_000)] = SAMPLE,
+    text: TextOption = None,
+    columns: ColumnsOption = None,
+    id_column: IdColumnOption = None,
+    engine: EngineOption = EngineChoice.local,
+    workers: WorkersOption = None,
+    device: DeviceOption = CPU,
+    resume: ResumeOption = False,
+    manifest: ManifestOption = None,
+    part: PartOption = PART,
+    sample: SampleOption = SAMPLE,
     scope: ScopeOption = None,
     vault: VaultOption = None,
     key_file: KeyFileOption = None,
@@ -128,18 +137,23 @@ def batch(
     with stop_on_signals():
         running = make_engine(engine.value, asked.job, workers)
         with asked.open(resume) as opened:
-            progress = BatchProgress(opened)
-            try:
-                seconds = run_batch(opened, running, progress.advance)
-            except KeyboardInterrupt:
-                note("stopped; nothing is half-written, go on with --resume")
-                raise
+            seconds = _run_opened(opened, running)
             report = summarise_run(opened, seconds, sample)
             written = write_report(opened, report)
     print(json.dumps(report) if as_json else describe_run(report), end="\n" if as_json else "")
     note(f"report written to {written}")
     if has_missed(report):
         raise typer.Exit(1)
+
+
+def _run_opened(opened: Manifest, engine: TaskEngine) -> float:
+    """Runs what is left of a run, and shows how far it is. Returns its seconds."""
+    progress = BatchProgress(opened)
+    try:
+        return run_batch(opened, engine, progress.advance)
+    except KeyboardInterrupt:
+        note("stopped; nothing is half-written, go on with --resume")
+        raise
 
 
 def _choose_columns(

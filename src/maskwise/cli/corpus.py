@@ -36,7 +36,7 @@ from maskwise.cli.options import (
 from maskwise.cli.paths import collect_run_files, refuse_run_clashes
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
-from maskwise.text import tab
+from maskwise.text import Document, tab
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -45,17 +45,22 @@ maskwise corpus dev.json -o masks.json
 maskwise corpus dev.json.gz -o masks.json --ignore-task --policy strict --scope corpus"""
 
 
+PathArgument = Annotated[
+    Path, typer.Argument(help="TAB standoff JSON, also .gz, .xz or .bz2.", metavar="CORPUS")
+]
+MasksOption = Annotated[
+    Path, typer.Option("--out", "-o", help="Write the masks to this file.", metavar="MASKS")
+]
+IgnoreTaskOption = Annotated[
+    bool,
+    typer.Option("--ignore-task", help="Ignore the name of the person in a document's task."),
+]
+
+
 def corpus(
-    path: Annotated[
-        Path, typer.Argument(help="TAB standoff JSON, also .gz, .xz or .bz2.", metavar="CORPUS")
-    ],
-    masks: Annotated[
-        Path, typer.Option("--out", "-o", help="Write the masks to this file.", metavar="MASKS")
-    ],
-    ignore_task: Annotated[
-        bool,
-        typer.Option("--ignore-task", help="Ignore the name of the person in a document's task."),
-    ] = False,
+    path: PathArgument,
+    masks: MasksOption,
+    ignore_task: IgnoreTaskOption = False,
     policy: PolicyOption = "balanced",
     keep: KeepOption = None,
     mask: MaskOption = None,
@@ -77,9 +82,7 @@ def corpus(
     refuse_run_clashes({"the file of masks": masks}, {"the corpus": path}, used, chosen)
     warn_of_learners(path, [chosen.model])
     sanitizer = Sanitizer(chosen)
-    documents = [item.document for item in tab.load_corpus(path)]
-    if ignore_task:
-        documents = [replace(document, protected=()) for document in documents]
+    documents = _read_documents(path, ignore_task)
     if sanitizer.needs_words:
         sanitizer.avoid(document.text for document in documents)
     results = show_progress(sanitizer.run(documents), len(documents), "Masking")
@@ -94,3 +97,11 @@ def corpus(
     note(
         f"{sum(len(m) for m in found.values())} masks in {len(found)} documents written to {masks}"
     )
+
+
+def _read_documents(path: Path, ignore_task: bool) -> list[Document]:
+    """The documents of a corpus, without the people to protect if the task is ignored."""
+    documents = [item.document for item in tab.load_corpus(path)]
+    if ignore_task:
+        return [replace(document, protected=()) for document in documents]
+    return documents

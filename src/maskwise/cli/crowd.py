@@ -33,38 +33,49 @@ app = population.app
 _FILES = (".jsonl", ".gz", ".xz", ".bz2")
 
 
+SourceArgument = Annotated[
+    Path,
+    typer.Argument(help="A register: JSONL, CSV or Parquet; or biographies.", metavar="SOURCE"),
+]
+TargetOption = Annotated[
+    Path, typer.Option("--out", "-o", help="Write this crowd folder, whole or not at all.")
+]
+TextsOption = Annotated[
+    bool, typer.Option("--texts", help="SOURCE holds one id, name and text per row.")
+]
+IdKeyOption = Annotated[str, typer.Option("--id", help="Key of the id.", metavar="KEY")]
+NameKeyOption = Annotated[
+    str, typer.Option("--name", help="Key of the person's name.", metavar="KEY")
+]
+SeparatorOption = Annotated[str, typer.Option(help="Split the cells of a table at S.", metavar="S")]
+EncoderOption = Annotated[
+    Path | None,
+    typer.Option(help="Bi-encoder of `maskwise train reid`; by default the package's own."),
+]
+CalibrateOption = Annotated[
+    int,
+    typer.Option(help="Calibrate probabilities on N people with a text.", min=0, metavar="N"),
+]
+NameOption = Annotated[str, typer.Option("--title", help="What reports call the crowd.")]
+SourcesOption = Annotated[str, typer.Option(help="Where the people come from.")]
+JobsOption = Annotated[
+    int, typer.Option("--jobs", "-j", help="Work in N processes.", min=1, metavar="N")
+]
+
+
 @app.command("build", epilog=BUILD)
 def build(
-    source: Annotated[
-        Path,
-        typer.Argument(help="A register: JSONL, CSV or Parquet; or biographies.", metavar="SOURCE"),
-    ],
-    target: Annotated[
-        Path, typer.Option("--out", "-o", help="Write this crowd folder, whole or not at all.")
-    ],
-    texts: Annotated[
-        bool, typer.Option("--texts", help="SOURCE holds one id, name and text per row.")
-    ] = False,
-    id_key: Annotated[str, typer.Option("--id", help="Key of the id.", metavar="KEY")] = "id",
-    name_key: Annotated[
-        str, typer.Option("--name", help="Key of the person's name.", metavar="KEY")
-    ] = "title",
-    separator: Annotated[
-        str, typer.Option(help="Split the cells of a table at S.", metavar="S")
-    ] = "",
-    encoder: Annotated[
-        Path | None,
-        typer.Option(help="Bi-encoder of `maskwise train reid`; by default the package's own."),
-    ] = None,
-    calibrate: Annotated[
-        int,
-        typer.Option(help="Calibrate probabilities on N people with a text.", min=0, metavar="N"),
-    ] = 0,
-    name: Annotated[str, typer.Option("--title", help="What reports call the crowd.")] = "",
-    sources: Annotated[str, typer.Option(help="Where the people come from.")] = "",
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", help="Work in N processes.", min=1, metavar="N")
-    ] = 1,
+    source: SourceArgument,
+    target: TargetOption,
+    texts: TextsOption = False,
+    id_key: IdKeyOption = "id",
+    name_key: NameKeyOption = "title",
+    separator: SeparatorOption = "",
+    encoder: EncoderOption = None,
+    calibrate: CalibrateOption = 0,
+    name: NameOption = "",
+    sources: SourcesOption = "",
+    jobs: JobsOption = 1,
 ) -> None:
     """Make a crowd of the people of a register or of biographies, without their names."""
     if target.name.endswith(_FILES):

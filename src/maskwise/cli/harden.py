@@ -55,56 +55,69 @@ class Start(StrEnum):
     POLICY = "policy"
 
 
+SourceArgument = Annotated[
+    Path,
+    typer.Argument(
+        help="Table with names, background and texts; a TAB corpus with --background.",
+        metavar="SCENARIO|CORPUS",
+    ),
+]
+OutputOption = Annotated[
+    Path, typer.Option("--out", "-o", help="Write the masks to this file.", metavar="MASKS")
+]
+BoundOption = Annotated[
+    float, typer.Option(help="Let attackers find at most this share of people.", min=0, max=1)
+]
+KOption = Annotated[
+    int,
+    typer.Option("-k", help="Hide each person behind K others, at most a quarter of all.", min=1),
+]
+BackgroundOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="Table with one name and one text per person, for a CORPUS.", metavar="TEXTS"
+    ),
+]
+ColumnOption = Annotated[
+    str, typer.Option(help="Harden this column of a SCENARIO; by default the first with texts.")
+]
+MasksOption = Annotated[
+    Path | None,
+    typer.Option(help="Begin with these masks, by doc_id or row number.", metavar="FILE"),
+]
+StartOption = Annotated[
+    Start,
+    typer.Option(help="Begin with direct identifiers masked, or all that the policy masks."),
+]
+AttackersOption = Annotated[
+    str, typer.Option(help="Hide from these: bm25, tfidf, linear, dense, and their fusion.")
+]
+NameColumnOption = Annotated[str, typer.Option(help="Read names from this column.")]
+BackgroundColumnOption = Annotated[
+    str, typer.Option(help="Read background texts from this column.")
+]
+SeedOption = Annotated[int, typer.Option(help="Seed of the attackers.", min=0)]
+TableOption = Annotated[
+    Path | None,
+    typer.Option(help="Write a scenario with the hardened texts, for `maskwise attack`."),
+]
+
+
 def harden(
-    source: Annotated[
-        Path,
-        typer.Argument(
-            help="Table with names, background and texts; a TAB corpus with --background.",
-            metavar="SCENARIO|CORPUS",
-        ),
-    ],
-    output: Annotated[
-        Path, typer.Option("--out", "-o", help="Write the masks to this file.", metavar="MASKS")
-    ],
-    bound: Annotated[
-        float, typer.Option(help="Let attackers find at most this share of people.", min=0, max=1)
-    ] = 0.1,
-    k: Annotated[
-        int,
-        typer.Option(
-            "-k", help="Hide each person behind K others, at most a quarter of all.", min=1
-        ),
-    ] = 20,
-    background: Annotated[
-        Path | None,
-        typer.Option(
-            help="Table with one name and one text per person, for a CORPUS.", metavar="TEXTS"
-        ),
-    ] = None,
-    column: Annotated[
-        str, typer.Option(help="Harden this column of a SCENARIO; by default the first with texts.")
-    ] = "",
-    masks: Annotated[
-        Path | None,
-        typer.Option(help="Begin with these masks, by doc_id or row number.", metavar="FILE"),
-    ] = None,
-    start: Annotated[
-        Start,
-        typer.Option(help="Begin with direct identifiers masked, or all that the policy masks."),
-    ] = Start.DIRECT,
+    source: SourceArgument,
+    output: OutputOption,
+    bound: BoundOption = 0.1,
+    k: KOption = 20,
+    background: BackgroundOption = None,
+    column: ColumnOption = "",
+    masks: MasksOption = None,
+    start: StartOption = Start.DIRECT,
     policy: PolicyOption = "balanced",
-    attackers: Annotated[
-        str, typer.Option(help="Hide from these: bm25, tfidf, linear, dense, and their fusion.")
-    ] = DEFAULT,
-    name_column: Annotated[str, typer.Option(help="Read names from this column.")] = scenarios.NAME,
-    background_column: Annotated[
-        str, typer.Option(help="Read background texts from this column.")
-    ] = scenarios.BACKGROUND,
-    seed: Annotated[int, typer.Option(help="Seed of the attackers.", min=0)] = 0,
-    table: Annotated[
-        Path | None,
-        typer.Option(help="Write a scenario with the hardened texts, for `maskwise attack`."),
-    ] = None,
+    attackers: AttackersOption = DEFAULT,
+    name_column: NameColumnOption = scenarios.NAME,
+    background_column: BackgroundColumnOption = scenarios.BACKGROUND,
+    seed: SeedOption = 0,
+    table: TableOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Mask texts until at most a share of people (TRIR) is found by the attackers of `maskwise attack`.
@@ -124,22 +137,12 @@ def harden(
     }
     refuse_clashes({"the file of masks": output, "the table": table}, used)
     chosen = build_attackers(_check_names(attackers), None, "cpu")
-    if background:
-        texts = read_corpus(source, background, name=name_column, text=background_column)
-        if texts.left_out:
-            note(f"{texts.left_out} documents have no task that names a person: left out")
-    else:
-        texts = read_table(source, column, name=name_column, background=background_column)
+    texts = _read_texts(source, background, column, name_column, background_column)
     given = _apply_given(texts, masks)
     scenario = _assemble(texts, given, source.name)
     targets = scenario.columns[HARDENED]
-    sanitizer = Sanitizer(policy)
-    whole = start is Start.POLICY
-    drafts = list(
-        show_progress(
-            draft_texts(targets, sanitizer, whole=whole), len(targets), "Finding entities"
-        )
-    )
+    drafting = draft_texts(targets, Sanitizer(policy), whole=start is Start.POLICY)
+    drafts = list(show_progress(drafting, len(targets), "Finding entities"))
     with make_error_console().status("fitting the attackers") as status:
 
         def track(numbers: Sequence[int], label: str) -> Iterable[int]:
@@ -147,11 +150,7 @@ def harden(
             return show_progress(numbers, len(numbers), label)
 
         done = run(drafts, scenario.background, chosen, bound=bound, k=k, seed=seed, track=track)
-    found = {
-        id: [list(mask) for mask in one.restore(text.spans)]
-        for id, one, text in zip(texts.ids, given, done.texts, strict=True)
-    }
-    io.write_file(output, (json.dumps(found) + "\n").encode())
+    _write_masks(output, texts.ids, given, done)
     if table:
         rows = _list_rows(scenario, done, name_column, background_column)
         io.write_file(table, (json.dumps(rows, ensure_ascii=False, indent=1) + "\n").encode())
@@ -160,6 +159,29 @@ def harden(
     else:
         _print_summary(done)
     _report_found(done, texts.ids)
+
+
+def _read_texts(
+    source: Path, background: Path | None, column: str, name_column: str, background_column: str
+) -> OwnedTexts:
+    """Reads a corpus with a table of backgrounds, or else a table that has both."""
+    if background is None:
+        return read_table(source, column, name=name_column, background=background_column)
+    texts = read_corpus(source, background, name=name_column, text=background_column)
+    if texts.left_out:
+        note(f"{texts.left_out} documents have no task that names a person: left out")
+    return texts
+
+
+def _write_masks(
+    output: Path, ids: Sequence[str], given: Sequence[GivenText], done: Hardening
+) -> None:
+    """Writes the masks of each text, as places in what was given."""
+    found = {
+        id: [list(mask) for mask in one.restore(text.spans)]
+        for id, one, text in zip(ids, given, done.texts, strict=True)
+    }
+    io.write_file(output, (json.dumps(found) + "\n").encode())
 
 
 def _check_names(attackers: str) -> list[str]:

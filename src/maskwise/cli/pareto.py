@@ -47,47 +47,55 @@ HIDING = "anonymous"  # its points are those of --k
 T = TypeVar("T")
 
 
+DocumentsArgument = Annotated[
+    Path,
+    typer.Argument(
+        help="JSONL with `text` and `protect` per row, a TAB corpus, a file or a folder.",
+        metavar="DOCS",
+    ),
+]
+OutputOption = Annotated[
+    Path, typer.Option("--out", "-o", help="Write the page to this file.", metavar="PAGE")
+]
+ProtectOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--protect",
+        help="Protect this person in all documents. Can be repeated.",
+        metavar="NAME",
+    ),
+]
+PoliciesOption = Annotated[
+    str, typer.Option(help="Run these policies; by default all that ship.", metavar="A,B")
+]
+RecallOption = Annotated[
+    str, typer.Option(help="Turn the recall knob of balanced to these points.", metavar="R,R")
+]
+KOption = Annotated[
+    str, typer.Option("--k", help="Hide among so many people with anonymous.", metavar="N,N")
+]
+JudgesOption = Annotated[
+    str,
+    typer.Option(
+        help="Judge by these attackers alone and hide K from the others: bm25, words, dense.",
+        metavar="A,B",
+    ),
+]
+BackgroundOption = Annotated[
+    Path | None,
+    typer.Option(help="Table with one name and one text per person: adds TRIR.", metavar="TEXTS"),
+]
+
+
 def pareto(
-    documents: Annotated[
-        Path,
-        typer.Argument(
-            help="JSONL with `text` and `protect` per row, a TAB corpus, a file or a folder.",
-            metavar="DOCS",
-        ),
-    ],
-    output: Annotated[
-        Path, typer.Option("--out", "-o", help="Write the page to this file.", metavar="PAGE")
-    ],
-    protect: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--protect",
-            help="Protect this person in all documents. Can be repeated.",
-            metavar="NAME",
-        ),
-    ] = None,
-    policies: Annotated[
-        str, typer.Option(help="Run these policies; by default all that ship.", metavar="A,B")
-    ] = "",
-    recall: Annotated[
-        str, typer.Option(help="Turn the recall knob of balanced to these points.", metavar="R,R")
-    ] = "0,.25,.5,.75,1",
-    k: Annotated[
-        str, typer.Option("--k", help="Hide among so many people with anonymous.", metavar="N,N")
-    ] = "5,20,100",
-    judges: Annotated[
-        str,
-        typer.Option(
-            help="Judge by these attackers alone and hide K from the others: bm25, words, dense.",
-            metavar="A,B",
-        ),
-    ] = "",
-    background: Annotated[
-        Path | None,
-        typer.Option(
-            help="Table with one name and one text per person: adds TRIR.", metavar="TEXTS"
-        ),
-    ] = None,
+    documents: DocumentsArgument,
+    output: OutputOption,
+    protect: ProtectOption = None,
+    policies: PoliciesOption = "",
+    recall: RecallOption = "0,.25,.5,.75,1",
+    k: KOption = "5,20,100",
+    judges: JudgesOption = "",
+    background: BackgroundOption = None,
     population: PopulationOption = None,
     resamples: ResamplesOption = 1000,
     seed: BootstrapSeedOption = 0,
@@ -108,10 +116,10 @@ def pareto(
 
     asked, judging = _split_crowd(split_list(judges), population)
     versions = list_versions(chosen, points, sizes, asked)
-    trial = VersionTrial(versions, judging)
-    total = len(found) * len(versions)
     note(f"{len(found)} documents in {len(versions)} versions")
-    outcomes = list(show_progress(trial.run(found), total, "Masking and attacking"))
+    trial = VersionTrial(versions, judging).run(found)
+    total = len(found) * len(versions)
+    outcomes = list(show_progress(trial, total, "Masking and attacking"))
     rates = _attack_versions(people, outcomes, seed) if background else {}
     done = [_summarise(one, outcomes, rates, resamples, seed) for one in versions]
     notes = _list_notes(done, len(found), asked, judging)
@@ -121,9 +129,8 @@ def pareto(
         print(json.dumps({**settings, "notes": notes, "points": _describe(done)}, indent=1))
         return
     _print_points(done)
-    for line in notes:
+    for line in [*notes, f"page written to {output}"]:
         note(line)
-    note(f"page written to {output}")
 
 
 def _choose_policies(given: str) -> list[str]:

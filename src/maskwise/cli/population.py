@@ -21,6 +21,7 @@ from maskwise.errors import InputError
 if TYPE_CHECKING:
     from maskwise.crowd.biography import Biographer
     from maskwise.crowd.population import Duplicates, Profile
+    from maskwise.crowd.uniqueness import AnonymitySets
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -55,38 +56,46 @@ def population() -> None:
     """
 
 
+TextsArgument = Annotated[
+    Path,
+    typer.Argument(
+        help="JSONL with one id, name and `text` per row, also .gz, .xz or .bz2.",
+        metavar="TEXTS",
+    ),
+]
+TargetOption = Annotated[
+    Path,
+    typer.Option(
+        "--out", "-o", help="Write this JSONL, also .gz, .xz or .bz2, whole or not at all."
+    ),
+]
+IdKeyOption = Annotated[str, typer.Option("--id", help="Key of the id.", metavar="KEY")]
+NameKeyOption = Annotated[
+    str, typer.Option("--name", help="Key of the person's name.", metavar="KEY")
+]
+WordsOption = Annotated[
+    int,
+    typer.Option(help="Keep the first N words of a text as the document.", min=0, metavar="N"),
+]
+LimitOption = Annotated[int | None, typer.Option(help="Read at most N texts.", min=1, metavar="N")]
+NeuralOption = Annotated[
+    bool, typer.Option("--neural", help="Also ask the model: it finds more and takes longer.")
+]
+JobsOption = Annotated[
+    int, typer.Option("--jobs", "-j", help="Work in N processes.", min=1, metavar="N")
+]
+
+
 @app.command("from-text", epilog=BUILD)
 def from_text(
-    texts: Annotated[
-        Path,
-        typer.Argument(
-            help="JSONL with one id, name and `text` per row, also .gz, .xz or .bz2.",
-            metavar="TEXTS",
-        ),
-    ],
-    target: Annotated[
-        Path,
-        typer.Option(
-            "--out", "-o", help="Write this JSONL, also .gz, .xz or .bz2, whole or not at all."
-        ),
-    ],
-    id_key: Annotated[str, typer.Option("--id", help="Key of the id.", metavar="KEY")] = "id",
-    name_key: Annotated[
-        str, typer.Option("--name", help="Key of the person's name.", metavar="KEY")
-    ] = "title",
-    words: Annotated[
-        int,
-        typer.Option(help="Keep the first N words of a text as the document.", min=0, metavar="N"),
-    ] = 100,
-    limit: Annotated[
-        int | None, typer.Option(help="Read at most N texts.", min=1, metavar="N")
-    ] = None,
-    neural: Annotated[
-        bool, typer.Option("--neural", help="Also ask the model: it finds more and takes longer.")
-    ] = False,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", help="Work in N processes.", min=1, metavar="N")
-    ] = 1,
+    texts: TextsArgument,
+    target: TargetOption,
+    id_key: IdKeyOption = "id",
+    name_key: NameKeyOption = "title",
+    words: WordsOption = 100,
+    limit: LimitOption = None,
+    neural: NeuralOption = False,
+    jobs: JobsOption = 1,
 ) -> None:
     """Derive one profile of facts per biography, such as dates, places and occupations.
 
@@ -105,27 +114,29 @@ def from_text(
     note(f"{count:,} profiles in {target}; {shared:,} share all their facts with somebody else")
 
 
+RegisterArgument = Annotated[
+    Path | None,
+    typer.Argument(
+        help="Register or crowd folder; by default the crowd of the package.",
+        metavar="POPULATION",
+    ),
+]
+DuplicatesOption = Annotated[
+    str,
+    typer.Option(help="Treat a repeated id by this rule: error, first or merge.", metavar="RULE"),
+]
+SeparatorOption = Annotated[str, typer.Option(help="Split the cells of a table at S.", metavar="S")]
+PairsOption = Annotated[
+    int, typer.Option(help="Show the N most revealing pairs.", min=0, metavar="N")
+]
+
+
 @app.command("info", epilog=INFO)
 def info(
-    register: Annotated[
-        Path | None,
-        typer.Argument(
-            help="Register or crowd folder; by default the crowd of the package.",
-            metavar="POPULATION",
-        ),
-    ] = None,
-    duplicates: Annotated[
-        str,
-        typer.Option(
-            help="Treat a repeated id by this rule: error, first or merge.", metavar="RULE"
-        ),
-    ] = "error",
-    separator: Annotated[
-        str, typer.Option(help="Split the cells of a table at S.", metavar="S")
-    ] = "",
-    pairs: Annotated[
-        int, typer.Option(help="Show the N most revealing pairs.", min=0, metavar="N")
-    ] = 15,
+    register: RegisterArgument = None,
+    duplicates: DuplicatesOption = "error",
+    separator: SeparatorOption = "",
+    pairs: PairsOption = 15,
     as_json: JsonOption = False,
 ) -> None:
     """Count the people, and those who are alone with their value of one or two attributes."""
@@ -149,10 +160,18 @@ def info(
         }
         print(json.dumps(described))
         return
+    _print_uniqueness((*alone, *together[:pairs]))
+    note(
+        f"{len(people):,} people, {people.identical:,} of whom share their whole profile with somebody"
+    )
+
+
+def _print_uniqueness(rows: Iterable[AnonymitySets]) -> None:
+    """Prints how many people are alone with their values."""
     table = Table(
         "attributes", "people", "distinct", "alone", "among < 5", "median crowd", box=None
     )
-    for row in (*alone, *together[:pairs]):
+    for row in rows:
         cells = (
             f"{row.people:,}",
             f"{row.classes:,}",
@@ -162,9 +181,6 @@ def info(
         )
         table.add_row(make_plain(" + ".join(row.attributes)), *cells)
     make_console().print(table)
-    note(
-        f"{len(people):,} people, {people.identical:,} of whom share their whole profile with somebody"
-    )
 
 
 def _parse_rule(name: str) -> Duplicates:

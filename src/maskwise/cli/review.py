@@ -42,30 +42,36 @@ PortOption = Annotated[
 ]
 
 
+PathsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(help="Files and folders to review.", metavar="DOCS"),
+]
+ProtectOption = Annotated[
+    list[str] | None,
+    typer.Option("--protect", help="Protect the person of this name.", metavar="NAME"),
+]
+OutDirOption = Annotated[
+    Path, typer.Option("--out", "-o", help="Write approved files here.", metavar="DIR")
+]
+StateOption = Annotated[Path, typer.Option(help="Keep the project in this file.", metavar="FILE")]
+SecondOption = Annotated[
+    bool, typer.Option("--second-reader", help="Another person confirms each document.")
+]
+ExportOption = Annotated[
+    Path | None,
+    typer.Option(help="Write what is done as a TAB corpus, and stop.", metavar="FILE.json"),
+]
+
+
 def review(
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(help="Files and folders to review.", metavar="DOCS"),
-    ] = None,
-    protect: Annotated[
-        list[str] | None,
-        typer.Option("--protect", help="Protect the person of this name.", metavar="NAME"),
-    ] = None,
+    paths: PathsArgument = None,
+    protect: ProtectOption = None,
     policy: PolicyOption = "court",
-    out_dir: Annotated[
-        Path, typer.Option("--out", "-o", help="Write approved files here.", metavar="DIR")
-    ] = Path("approved"),
-    state: Annotated[
-        Path, typer.Option(help="Keep the project in this file.", metavar="FILE")
-    ] = Path("review.sqlite"),
+    out_dir: OutDirOption = Path("approved"),
+    state: StateOption = Path("review.sqlite"),
     person: PeopleOption = None,
-    second: Annotated[
-        bool, typer.Option("--second-reader", help="Another person confirms each document.")
-    ] = False,
-    export: Annotated[
-        Path | None,
-        typer.Option(help="Write what is done as a TAB corpus, and stop.", metavar="FILE.json"),
-    ] = None,
+    second: SecondOption = False,
+    export: ExportOption = None,
     port: PortOption = 8392,
 ) -> None:
     """Review documents on a local page: a person decides, the plan follows. Nothing leaves this machine."""
@@ -96,15 +102,13 @@ def review(
     project = ReviewProject(ReviewStore(state), reviser, name_people(protect or ()), second)
     for source in show_progress(sources, len(sources), "Reading"):
         project.take_in(str(source.name), source.read(chosen.formats.limits))
-    if listening is None:
-        assert export is not None
-        io.write_file(
-            export, dump_corpus(export_review(project)).encode("utf-8", "backslashreplace")
-        )
-        return
-    sessions = ReviewSessions()
-    invite_people(sessions, people, listening)
-    serve_review(project, sessions, out_dir, listening)
+    if export:
+        corpus = dump_corpus(export_review(project))
+        io.write_file(export, corpus.encode("utf-8", "backslashreplace"))
+    elif listening:
+        sessions = ReviewSessions()
+        invite_people(sessions, people, listening)
+        serve_review(project, sessions, out_dir, listening)
 
 
 def _list_approved(out_dir: Path, paths: Sequence[str]) -> list[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -67,37 +68,46 @@ maskwise sanitize letter.txt --keep Norway --keep @public_names.txt --mask "re:I
 cat chat.txt | maskwise sanitize - --policy strict --risk --format json"""
 
 
+PathsArgument = Annotated[
+    list[str],
+    typer.Argument(help="Files and folders to read; - reads standard input.", metavar="PATH"),
+]
+ProtectOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--protect", help="Protect the person of this name. Can be repeated.", metavar="NAME"
+    ),
+]
+OutDirOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--out", "-o", help="Write into this folder, not to standard output.", metavar="DIR"
+    ),
+]
+FmtOption = Annotated[Format, typer.Option("--format", "-f", help="Write this format.")]
+DryRunOption = Annotated[
+    bool, typer.Option("--dry-run", help="List what would be masked and write nothing.")
+]
+ExplainOption = Annotated[
+    bool, typer.Option("--explain", help="Print one reason per entity to standard error.")
+]
+OcrOption = Annotated[
+    bool, typer.Option("--ocr", help="Read scanned pages of PDFs with Tesseract.")
+]
+
+
 def sanitize(
-    paths: Annotated[
-        list[str],
-        typer.Argument(help="Files and folders to read; - reads standard input.", metavar="PATH"),
-    ],
-    protect: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--protect", help="Protect the person of this name. Can be repeated.", metavar="NAME"
-        ),
-    ] = None,
+    paths: PathsArgument,
+    protect: ProtectOption = None,
     policy: PolicyOption = "balanced",
     keep: KeepOption = None,
     mask: MaskOption = None,
     must_mask: MustMaskOption = None,
-    out_dir: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", "-o", help="Write into this folder, not to standard output.", metavar="DIR"
-        ),
-    ] = None,
-    fmt: Annotated[Format, typer.Option("--format", "-f", help="Write this format.")] = Format.text,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="List what would be masked and write nothing.")
-    ] = False,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Print one reason per entity to standard error.")
-    ] = False,
-    ocr: Annotated[
-        bool, typer.Option("--ocr", help="Read scanned pages of PDFs with Tesseract.")
-    ] = False,
+    out_dir: OutDirOption = None,
+    fmt: FmtOption = Format.text,
+    dry_run: DryRunOption = False,
+    explain: ExplainOption = False,
+    ocr: OcrOption = False,
     domain: DomainOption = None,
     k: CrowdSizeOption = None,
     risk: RiskOption = False,
@@ -144,35 +154,56 @@ def sanitize(
         note(line)
     if sanitizer.needs_words:
         _collect_words(sanitizer, sources)
-    failed = 0
-    missed = 0
-    printed: list[Outcome] = []
     with open_log(audit, chosen, audit_key) as log:
+        run = _FileRun(sanitizer, people, targets, fmt, explain, dry_run, log)
         for source in show_progress(sources, len(sources), "Sanitising"):
-            if _is_streamed(source, targets, fmt, explain, sanitizer):
-                outcome = _stream_source(sanitizer, source, targets[source], people, log)
-                _print_notes(outcome)
-                failed += bool(outcome.error)
-                continue
-            outcome = _sanitize_source(sanitizer, source, people, log)
-            _show_entities(outcome, explain, dry_run)
-            if source in targets:
-                outcome = _write_outcome(outcome, targets[source], fmt, sanitizer, log)
-            _print_notes(outcome)
-            failed += bool(outcome.error)
-            missed += outcome.has_missed_k
-            if not dry_run and not targets:
-                printed.append(outcome)
+            run.mask_source(source)
     note_unseen(overridden, lists, sanitizer)
-    if printed:
-        print_outcomes(printed, skipped, fmt, sanitizer)
-    if targets and failed < len(targets):
-        written = len(targets) - failed
+    if run.printed:
+        print_outcomes(run.printed, skipped, fmt, sanitizer)
+    if targets and run.failed < len(targets):
+        written = len(targets) - run.failed
         note(f"{written} file{'s' if written != 1 else ''} written to {out_dir}")
-    if failed:
+    if run.failed:
         raise typer.Exit(2)
-    if any(one.is_missed for one in skipped) or (missed and fail_over):
+    if any(one.is_missed for one in skipped) or (run.missed and fail_over):
         raise typer.Exit(1)
+
+
+@dataclass
+class _FileRun:
+    """Masks one file after the other, and counts those that fail and those whose K is missed."""
+
+    sanitizer: Sanitizer
+    people: tuple[Person, ...]
+    targets: Mapping[InputFile, Path]
+    fmt: Format
+    explain: bool
+    dry_run: bool
+    log: Log | None
+    failed: int = 0
+    missed: int = 0
+    printed: list[Outcome] = field(default_factory=list)
+
+    def mask_source(self, source: InputFile) -> None:
+        """Masks a source and writes it to its target. Outcomes without a target are kept to be printed."""
+        if _is_streamed(source, self.targets, self.fmt, self.explain, self.sanitizer):
+            target = self.targets[source]
+            outcome = _stream_source(self.sanitizer, source, target, self.people, self.log)
+        else:
+            outcome = self._mask_whole(source)
+        _print_notes(outcome)
+        self.failed += bool(outcome.error)
+        self.missed += outcome.has_missed_k
+        if not self.dry_run and not self.targets:
+            self.printed.append(outcome)
+
+    def _mask_whole(self, source: InputFile) -> Outcome:
+        outcome = _sanitize_source(self.sanitizer, source, self.people, self.log)
+        _show_entities(outcome, self.explain, self.dry_run)
+        if source not in self.targets:
+            return outcome
+        return _write_outcome(outcome, self.targets[source], self.fmt, self.sanitizer, self.log)
 
 
 def name_people(names: Sequence[str]) -> tuple[Person, ...]:

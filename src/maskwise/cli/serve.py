@@ -16,29 +16,31 @@ maskwise serve
 maskwise serve --config serve.yaml --workers 4"""
 
 
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", "-c", help="Settings of the server, as YAML.", metavar="FILE"),
+]
+HostOption = Annotated[str | None, typer.Option(help="Listen at this address.", metavar="HOST")]
+PortOption = Annotated[
+    int | None, typer.Option(help="Listen at this port.", min=0, max=65535, metavar="N")
+]
+WorkersOption = Annotated[
+    int | None, typer.Option(help="Run so many processes.", min=1, metavar="N")
+]
+PolicyOption = Annotated[
+    str | None,
+    typer.Option("--policy", "-p", help="Use this policy where a client names none.", metavar="P"),
+]
+StateOption = Annotated[Path | None, typer.Option(help="Keep jobs in this folder.", metavar="DIR")]
+
+
 def serve(
-    config: Annotated[
-        Path | None,
-        typer.Option("--config", "-c", help="Settings of the server, as YAML.", metavar="FILE"),
-    ] = None,
-    host: Annotated[
-        str | None, typer.Option(help="Listen at this address.", metavar="HOST")
-    ] = None,
-    port: Annotated[
-        int | None, typer.Option(help="Listen at this port.", min=0, max=65535, metavar="N")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(help="Run so many processes.", min=1, metavar="N")
-    ] = None,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            "--policy", "-p", help="Use this policy where a client names none.", metavar="P"
-        ),
-    ] = None,
-    state: Annotated[
-        Path | None, typer.Option(help="Keep jobs in this folder.", metavar="DIR")
-    ] = None,
+    config: ConfigOption = None,
+    host: HostOption = None,
+    port: PortOption = None,
+    workers: WorkersOption = None,
+    policy: PolicyOption = None,
+    state: StateOption = None,
 ) -> None:
     """Serve the native API, Presidio's API and the gateway. Only this machine can connect, unless tokens are set."""
     from maskwise.integrations import require_library

@@ -75,15 +75,7 @@ def utility(
 
     documents = tab.load_corpus(corpus)
     found = mask_files.parse_masks(tab.read_json(masks), documents, masks.name)
-    unknown = sorted(set(found.by_document) - {item.document.id for item in documents})
-    if unknown or not documents:
-        raise CorpusError(
-            f"{masks.name}: {len(unknown)} documents are not in the corpus of {len(documents)}"
-        )
-    for item in documents:
-        check_masks(
-            item, [(start, end) for start, end, _ in found.by_document.get(item.document.id, ())]
-        )
+    _check_documents(documents, found, masks.name)
     language_model = weighting.load_language_model(model)
     likeness = Similarity(language_model.encoder) if credit else None
     start = time.perf_counter()
@@ -117,6 +109,18 @@ def _read_masks(path: Path, documents: Sequence[AnnotatedDocument]) -> Masks:
         masks = found.by_document.get(item.document.id, ())
         check_masks(item, [(start, end) for start, end, _ in masks])
     return found
+
+
+def _check_documents(documents: Sequence[AnnotatedDocument], found: Masks, name: str) -> None:
+    """Refuses masks of other documents, and masks outside their text."""
+    unknown = sorted(set(found.by_document) - {item.document.id for item in documents})
+    if unknown or not documents:
+        raise CorpusError(
+            f"{name}: {len(unknown)} documents are not in the corpus of {len(documents)}"
+        )
+    for item in documents:
+        masks = found.by_document.get(item.document.id, ())
+        check_masks(item, [(start, end) for start, end, _ in masks])
 
 
 def _measure_documents(

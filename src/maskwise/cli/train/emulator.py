@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -95,6 +95,10 @@ def emulator(
         training.calibrate_emulator(fitted, learnt[last:]).save(out)
         scores = training.judge_emulator(Emulator.load(out), judged)
         run.note(agreement=scores, sha256=hash_path(out))
+    _note_scores(scores)
+
+
+def _note_scores(scores: Mapping[str, Mapping[str, float]]) -> None:
     for kind, row in scores.items():
         values = [f"{key} {value:.3f}".removesuffix(".000") for key, value in row.items()]
         note(f"{kind}: {', '.join(values)}")
