@@ -13,36 +13,14 @@ from importlib.resources import files
 
 from maskwise.text.common_words import COMMON
 from maskwise.text.plain_words import is_plain
+from maskwise.text.word_lists import read_words
 
 _LISTS = ("drugs", "diseases", "symptoms", "medical_terms")
 _ACRONYMS = ("disease_acronyms", "clinical_acronyms")  # written so; "ana" is a name
 _SHORT = 4  # letters of a word that says nothing by itself
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _TOKEN = re.compile(r"[A-Za-z][\w-]*")
-_CLINICAL = frozenset(
-    """
-    patient patients pt pts diagnosis diagnoses diagnosed differential history treatment therapy symptoms symptom
-    dose dosage doses dosing clinical mg mcg ml bid tid qid prn po iv medication medications admitted discharge
-    discharged presented presents denies pain chest abdomen abdominal surgery surgical procedure examination exam
-    vital pressure pulse oral acute chronic severe mild disease syndrome cancer tumor tumour infection fever cough
-    nausea vomiting fracture wound incision suture sutures anesthesia anaesthesia catheter biopsy lesion lesions mass
-    renal cardiac pulmonary hepatic neurologic bilateral anterior posterior lateral medial distal proximal artery vein
-    heart lung lungs liver kidney bladder bowel blood serum glucose insulin potassium sodium creatinine hemoglobin
-    haemoglobin platelets antibiotics antibiotic allergies allergy hypertension diabetes asthma stroke pneumonia
-    pregnancy pregnant vaccine vaccines vaccination xray ct mri ekg ecg ultrasound laboratory labs physician nurse
-    hospital clinic icu ed prognosis relapse remission chemotherapy radiation steroids steroid tablet tablets capsule
-    injection infusion intravenous dementia seizure seizures depression anxiety postoperative preoperative sterile
-    supine prone inpatient outpatient comorbidities anticoagulation contraindicated contraindication intubate
-    intubation serology workup titrate taper prophylaxis recheck uti egfr inr hgb trimester gestation outpatients
-    inpatients comorbid empirical malignant benign metastatic cirrhosis sepsis septic neutropenic anaesthesia resection
-    transplant dialysis ventilator ventilated anticoagulated deprescribe cardiology neurology oncology nephrology
-    neonate neonates neonatal jaundice diabetics hypertensive thrombosis embolism ischemia ischaemia arrhythmia
-    tachycardia bradycardia malignancy nodule nodules effusion ulcer reflux hernia colonoscopy endoscopy opioid opioids
-    nsaid nsaids ssri transfusion resuscitation picu nicu sicu comorbidity titration monotherapy bleeding hemorrhage
-    haemorrhage carcinoma lymphoma leukemia leukaemia gestational preeclampsia eclampsia postpartum antenatal
-    paediatrics pediatrics obstetrics gynaecology gynecology urology haematology hematology rheumatology dermatology
-    """.split()
-)
+_CLINICAL = frozenset(read_words("clinical"))
 # Endings of diseases, operations and drugs.
 _MEDICAL = re.compile(
     r"\w{3,}(?:itis|osis|emia|aemia|ectomy|otomy|ostomy|oscopy|opathy|plasty|algia|uria|pril|sartan|statin|olol"

@@ -5,54 +5,10 @@ from __future__ import annotations
 import re
 
 from maskwise.text.fragments import join_words
+from maskwise.text.word_lists import read_table
 
 # code: names in the singular, separated by "/"; the last word is the noun, the words before it say whose.
-_NAMES = {
-    "AED": "UAE dirham", "AFN": "afghani", "AMD": "Armenian dram", "AOA": "kwanza", "ARS": "Argentine peso",
-    "ATS": "Austrian schilling/schilling", "AUD": "Australian dollar", "AWG": "Aruban florin",
-    "AZN": "Azerbaijani manat", "BBD": "Barbados dollar", "BDT": "taka", "BEF": "Belgian franc",
-    "BGN": "Bulgarian lev/leva", "BHD": "Bahraini dinar", "BIF": "Burundi franc", "BMD": "Bermudian dollar",
-    "BND": "Brunei dollar", "BOB": "boliviano", "BRL": "Brazilian real/reais", "BSD": "Bahamian dollar",
-    "BTN": "ngultrum", "BWP": "pula", "BYN": "Belarusian rouble/Belarusian ruble", "BZD": "Belize dollar",
-    "CAD": "Canadian dollar", "CDF": "Congolese franc", "CHF": "Swiss franc", "CLP": "Chilean peso",
-    "CNY": "renminbi/yuan", "COP": "Colombian peso", "CRC": "Costa Rican colon", "CVE": "Cape Verde escudo",
-    "CYP": "Cyprus pound/Cypriot pound", "CZK": "Czech koruna/Czech crown/koruny", "DEM": "German mark/Deutsche Mark/"
-    "Deutschmark/deutschmark/Deutsch Mark", "DJF": "Djibouti franc", "DKK": "Danish krone/Danish crown",
-    "DOP": "Dominican peso", "DZD": "Algerian dinar", "EEK": "Estonian kroon/kroon", "EGP": "Egyptian pound",
-    "ERN": "nakfa", "ESP": "Spanish peseta/peseta", "ETB": "Ethiopian birr/birr", "EUR": "euro",
-    "FIM": "Finnish mark/Finnish markka/markka", "FJD": "Fiji dollar", "FRF": "French franc",
-    "GBP": "pound sterling/pounds sterling/British pound", "GEL": "Georgian lari/lari", "GHS": "Ghana cedi/cedi",
-    "GMD": "dalasi", "GNF": "Guinean franc", "GRD": "Greek drachma/drachma/drachmas", "GTQ": "quetzal",
-    "GYD": "Guyana dollar", "HKD": "Hong Kong dollar", "HNL": "lempira", "HRK": "Croatian kuna/kuna",
-    "HTG": "gourde", "HUF": "Hungarian forint/forint", "IDR": "rupiah", "IEP": "Irish pound",
-    "ILS": "Israeli shekel/shekel/new Israeli shekel", "INR": "Indian rupee", "IQD": "Iraqi dinar",
-    "IRR": "Iranian rial", "ISK": "Icelandic krona/Icelandic króna/Icelandic crown", "ITL": "Italian lira/Italian lire",
-    "JMD": "Jamaican dollar", "JOD": "Jordanian dinar", "JPY": "yen/Japanese yen", "KES": "Kenyan shilling",
-    "KHR": "riel", "KRW": "South Korean won", "KWD": "Kuwaiti dinar", "KZT": "tenge", "LAK": "Lao kip",
-    "LBP": "Lebanese pound", "LKR": "Sri Lanka rupee", "LTL": "Lithuanian litas/litas/litai", "LUF": "Luxembourg franc",
-    "LVL": "Latvian lats/lats/lati", "LYD": "Libyan dinar", "MAD": "Moroccan dirham",
-    "MDL": "Moldovan leu/Moldovan lei",
-    "MGA": "ariary", "MKD": "Macedonian denar/denar/denari", "MMK": "kyat", "MNT": "tugrik", "MTL": "Maltese lira",
-    "MUR": "Mauritius rupee", "MWK": "Malawi kwacha", "MXN": "Mexican peso", "MYR": "ringgit", "MZN": "metical",
-    "NAD": "Namibia dollar", "NGN": "naira", "NLG": "Dutch guilder/guilder", "NOK": "Norwegian krone/Norwegian crown",
-    "NPR": "Nepalese rupee", "NZD": "New Zealand dollar", "OMR": "Omani rial", "PAB": "balboa", "PEN": "Peruvian sol",
-    "PGK": "kina", "PHP": "Philippine peso", "PKR": "Pakistani rupee/Pakistan rupee",
-    "PLN": "Polish zloty/zloty/złoty/new Polish zloty", "PLZ": "old Polish zloty/old zloty",
-    "PTE": "Portuguese escudo/escudo", "PYG": "guarani", "QAR": "Qatari rial",
-    "ROL": "old Romanian leu/old Romanian lei",
-    "RON": "Romanian leu/Romanian lei/new Romanian lei", "RSD": "Serbian dinar",
-    "RUB": "Russian rouble/Russian ruble/rouble/ruble", "RUR": "non-denominated rouble", "RWF": "Rwanda franc",
-    "SAR": "Saudi riyal", "SEK": "Swedish krona/Swedish kronor/kronor/Swedish crown", "SGD": "Singapore dollar",
-    "SIT": "Slovenian tolar/tolar/tolars", "SKK": "Slovak koruna/Slovak crown", "SYP": "Syrian pound", "THB": "baht",
-    "TJS": "somoni", "TND": "Tunisian dinar", "TRL": "old Turkish lira",
-    "TRY": "Turkish lira/new Turkish lira/New Turkish lira", "TTD": "Trinidad and Tobago dollar",
-    "TWD": "New Taiwan dollar", "TZS": "Tanzanian shilling", "UAH": "Ukrainian hryvnia/hryvnia/hryvnya",
-    "UGX": "Uganda shilling", "USD": "US dollar/United States dollar/American dollar", "UYU": "Uruguayan peso",
-    "UZS": "Uzbek sum", "VES": "bolivar", "VND": "dong", "VUV": "vatu", "XAF": "CFA franc", "XPF": "CFP franc",
-    "YER": "Yemeni rial", "YTL": "", "YUM": "Yugoslav dinar", "YUD": "", "ZAR": "South African rand",
-    "ZMW": "Zambian kwacha", "BAM": "convertible mark", "SOS": "Somali shilling", "CUP": "Cuban peso",
-    "ALL": "Albanian lek", "XOF": "", "XDR": "",
-}  # fmt: skip
+_NAMES = dict(read_table("currencies"))
 
 # Codes that are English words in capitals.
 _WORDS = {"ALL", "CUP", "MAD", "PEN", "SOS", "BAM"}

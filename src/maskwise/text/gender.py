@@ -7,84 +7,11 @@ relative also tells whose name stands beside it: "her brother Jan", "Ola, my sis
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from maskwise.text.folding import fold_words
+from maskwise.text.word_lists import read_words
 
-_FEMALE = frozenset(
-    """
-agata agnes agneta agnieszka aicha aisha alexandra alice alicia alicja alina alison amanda amelia amelie amina amy ana
-anastasia angela angelika angelina anita anja ann anna anne annette annika antonia astrid aurelia barbara beata beate
-beatrice beatriz berit berta bertha betty birgit birgitta bozena bridget brigitte brita carla carmela carolina
-caroline catarina catherine cecilia celia charlotte chiara chloe christa christina christine claire clara claudia
-cristina cynthia dagmar danuta daria deborah denise diana dolores dominika doris dorota dorothy ebba edith edna
-ekaterina elaine eleanor elena eleni elin elisa elisabeth elise elizabeth elke ella ellen elsa elzbieta emily emma
-erika esther eugenia eva ewa fatima fatma fiona florence francesca frida gabriela galina gertrud giulia gloria greta
-gudrun gunilla hanna hannah hanne hannelore harriet heidi helen helena helga henrietta hilda hilde ida ilse ines inga
-ingeborg inger ingrid irena irene irina isabel isabella ivana jacqueline jadwiga jane janet janina jasmine jennifer
-jessica joanna johanna josefina judith julia juliana juliet julie justyna karin karla karolina katarina kate
-katharina katherine kathleen katja katrin katya khadija kirsten kirsti kristina krystyna larisa laura lena leyla lidia
-liisa lina linda lisa liv lotta louise lucia lucy ludmila luisa lydia magda magdalena malgorzata margaret margareta
-margarita margit maria mariam marianne marie marina marit marta martha mary mathilda matilda maya megan melanie mercedes
-mette michelle milena miriam monica monika nadia nadezhda nancy natalia natasha nathalie nina nora olga olivia oxana
-patricia paula pauline petra phoebe rachel ragnhild raquel rebecca regina renata rita rosa rosemary ruth sabine sandra
-sara sarah sheila sigrid silvia sofia solveig sonia sophia sophie stella stephanie susan susanna suzanne sylvia
-svetlana tamara tatiana teresa theresa tove ulla ulrike urszula ursula valentina valeria vanessa vera verena veronica
-adele agathe aino aleksandra alina amalia amara annalena anneliese annelize annunziata antonietta araminta aoife
-beatrix benedetta birthe bodil bronwyn carlotta chidinma clarice claudine clemence colette concepcion constance corinne
-deirdre delphine despina desislava dolores dorothea eileen ekaterina eleonora elfriede elisabetta eloise emilia emine
-erzsebet estelle eszter evangelia evelyn federica florentina friederike genevieve georgia gerda gillian ginevra
-giovanna giuseppina gladys godelieve graziella greetje gudrun guadalupe gwendolyn halina hedwig heloise henriette
-hermine hildegard imogen inmaculada ingegerd ioana irmgard isolde ivonne jelena josephine jolanta judit justyna
-katalin katarzyna katerina kateryna kirstine krisztina lakshmi layla lieselotte ludmilla luise lyudmila madeleine
-malgorzata margherita marguerite marijana marisol mariya mathilde maureen mechthild meredith mildred miroslava muriel
-nadezda natalya niamh oksana ophelia ottilie pamela philippa philomena priscilla priya ragna rania rosalind rosalie
-rosemarie roxana sakura saskia sigrun simona siobhan slavka soledad solange stanislawa sunniva svenja tatyana thandiwe
-tiina tove trinidad ursel veronique violeta vivian waltraud weronika wilhelmina wilhelmine winifred yelena yolanda
-yulia yvette zainab zdenka zsofia zuzanna victoria viktoria virginia wanda wendy
-xiomara yvonne zofia zuzana ayse emine hatice zeynep elif aylin
-""".split()
-)
-_MALE = frozenset(
-    """
-aaron abdullah abraham adam adolf adrian ahmad ahmed ahmet aksel albert alberto aleksandr alexander alexei alfred
-alfredo allan amir anatoly anders andreas andrei andrew andrey andrzej angus anthony antoine anton antonio arne arnold
-arthur artur arvid august axel bartosz bernard bernd bernhard bjarne bjorn bogdan boris brian bruno carl carlos carsten
-charles christoph christopher claus clive colin craig dag damian daniel dariusz dave david dennis derek desmond didier
-diego dieter dimitri dirk dmitri dmitry domenico donald douglas duncan edgar edmund eduard eduardo edward edwin egil
-einar eirik emil enrico enrique eric erik ernest ernst erwin espen eugen felix ferdinand fernando filip francesco
-francisco frank franz fred frederick friedrich fritz gareth gary gavin geir geoffrey georg george gerald gerard gerhard
-gert gianni giorgi giorgio giovanni giuseppe gordon graham grzegorz guillermo gunnar gunther gustav haakon hakon halvor
-hans harald harold harry hassan hector heinrich helmut henrik henry herbert hermann holger horst howard hugh hugo ian
-ibrahim igor ilya ivan ivar ivo jacek jack jacob jakob jakub james janusz jens jerzy jesper jesus joachim johann john
-jonas jonathan jorge jose josef joseph juan julian julio jurgen karl keith kenneth kevin khalid kjell klaus knut
-konrad krzysztof kurt lars laurence lennart leonard leonid leopold lewis lorenzo louis luca ludwig luis luke maciej
-magnus malcolm manfred manuel marcel marcin marco marek mario marius mark markus martin mateusz mathias matthew
-maurice mehmet michael michal miguel mikael mikhail miroslav mohamed mohammed morten mustafa nathan neil nicholas
-niels nigel nikolai nils norbert odd olaf olav oleg ole oliver omar oscar oskar otto pablo patrick paul pavel pawel
-pedro per peter petter philip philippe pierre piotr radek rafael ragnar raj ralf ralph ramon raymond reinhard richard
-robert roberto rodney roger roland rolf roman ronald rune rupert ryszard samuel sebastian sergei sergey sergio sigurd
-simon slawomir stanislav stanislaw stefan stephen steven stig stuart sven svein tadeusz terence terje theodor
-thomas thor thorsten tim timothy tobias tomas tomasz tor tore torsten trevor trond ulf ulrich uwe vadim valentin
-viktor vincent vladimir volodymyr vyacheslav walter werner wilhelm wilfried william witold wojciech wolfgang yuri yusuf
-zbigniew zdzislaw zygmunt
-abdirahman aleksander aleksandar alastair alessandro alejandro alfonso amadou ambrose andrzej antti apostolos archibald
-armando arjun arkadiusz athanasios attila augustin barnaby bartholomew bartlomiej benedikt benjamin benoit bertrand
-boguslaw boleslaw bronislaw calvin cedric chukwuemeka clement cornelius crispin cuthbert dawit declan desmond dietmar
-dimitar dimitrios dominik dragan duncan eamon eberhard emanuele emilio ercan ernesto etienne eugene fabrizio ferenc
-fergus filippo florian frantisek fyodor gabor gaetano gaspard gennaro georgios gerrit gheorghe giacomo gilbert giorgos
-godfrey gonzalo gregorio gregory grigory guido guillaume gustavo hamza harvey hamish hendrik heriberto hermann hiroshi
-horatio hristo hubert humphrey ignacio ignacy ioannis isaac ismail istvan jamal janos jaroslav jeffrey jeremiah jeremy
-jerome jesse jiri johannes joseph josip julius jukka karel kazimierz kenji konstantin konstantinos krisztian ladislav
-laszlo laurent lawrence leif leopoldo lorcan lubomir ludvik lukasz mahmoud marcelo matteo maximilian maxime maxim
-mehmet mihai mihaly miklos milan mitchell mogens moses nathaniel nicolae nigel nikolaos nikos norman octavio oleksandr
-omar orlando osvaldo padraig panagiotis paolo patricio percival phillip piet pieter radoslav raffaele rainer rajesh
-ramesh randolph raphael raul reginald renaud reza rodrigo romain ronan rudolf ruggero salvatore salvador sandor
-santiago seamus sean sebastien seymour silvio solomon spyros stanley stavros stefano stelios stephane stewart sylvain
-takeshi tamas theodore thibault timothee tomislav torbjorn tyrone umberto vaclav valerio vasile vasily vicente vikram
-vilmos virgil vittorio volker waclaw walther wayne wesley wilbur willem winston wladyslaw wolfram xavier yannick yannis
-yevgeny youssef yves zdenek zoltan zoran
-""".split()
-)
 _KIN = {
     "m": "husband father brother son uncle nephew grandfather grandson stepfather stepson stepbrother brother-in-law "
     "father-in-law son-in-law ex-husband boyfriend dad widower",
@@ -163,10 +90,14 @@ def guess_gender(name: str) -> str:
     ('f', '', '')
     """
     folded = fold_words(name)
-    first = folded[0] if folded else ""
-    if first in _FEMALE:
-        return "f"
-    return "m" if first in _MALE else ""
+    return _read_genders().get(folded[0], "") if folded else ""
+
+
+@cache
+def _read_genders() -> dict[str, str]:
+    """The gender of each name that only one of them bears."""
+    men = dict.fromkeys(read_words("male_names"), "m")
+    return men | dict.fromkeys(read_words("female_names"), "f")
 
 
 def is_relative(text: str, start: int, end: int) -> bool:

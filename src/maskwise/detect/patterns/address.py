@@ -1,4 +1,4 @@
-"""Street addresses, post boxes and postcodes, with the places of `_places`."""
+"""Street addresses, post boxes and postcodes, and places that a word for a kind of place gives away."""
 
 from __future__ import annotations
 
