@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 from batch_letters import RULES, list_outputs, write_letter
@@ -293,7 +294,11 @@ def test_a_signal_ends_a_run_in_one_line_and_it_goes_on(tmp_path, number):
     for at in range(200):
         (folder / f"{at}.txt").write_text(write_letter(at) * 20)
     command = [sys.executable, "-m", "maskwise", "batch", folder, "-o", out, "-p", policy]
-    victim = subprocess.Popen([*command, "--workers", "2"], stderr=subprocess.PIPE, text=True)
+    # A shell that runs the tests in the background lets its children ignore Ctrl-C.
+    hear = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    victim = subprocess.Popen(
+        [*command, "--workers", "2"], stderr=subprocess.PIPE, text=True, preexec_fn=hear
+    )
     end = time.monotonic() + 60
     while time.monotonic() < end and len(list_outputs(out)) < 10:
         time.sleep(0.01)
