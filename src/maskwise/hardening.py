@@ -93,7 +93,7 @@ def draft_text(target: Target, result: Result, known: Information, whole: bool) 
         if entity.is_direct or entity.is_listed or (whole and is_masked):
             masked += spans
             continue
-        touched = [at for at, term in enumerate(known.spans) if _touches(term, spans)]
+        touched = [at for at, term in enumerate(known.spans) if _is_overlapping(term, spans)]
         if entity.is_kept:
             is_free[touched] = False
             continue
@@ -110,5 +110,5 @@ def _list_spans(entity: Entity) -> list[Span]:
     return [mention.span for mention in entity.mentions]
 
 
-def _touches(term: Span, spans: Sequence[Span]) -> bool:
+def _is_overlapping(term: Span, spans: Sequence[Span]) -> bool:
     return any(term[0] < end and start < term[1] for start, end in spans)

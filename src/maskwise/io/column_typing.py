@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from maskwise.io.column_values import ValueProfile, has_form, is_listed
-from maskwise.io.column_words import AGE, names_people, read_kinds, split_words
+from maskwise.io.column_words import AGE, is_of_people, read_kinds, split_words
 from maskwise.io.headers import is_epoch
 from maskwise.text import EntityType
 from maskwise.text.subtypes import (
@@ -246,7 +246,7 @@ def _find_number(
     if first == "place":
         return _tell(ColumnKind.PLACE, "header says postcode")
     is_whole = profile.measure(str.isdecimal) >= 0.95
-    is_free = first != "code" and not names_people(header)
+    is_free = first != "code" and not is_of_people(header)
     if is_whole and is_free and profile.measure(_is_moment) >= 0.95:
         return _tell(ColumnKind.DATE, "values count seconds since 1970")
     if not is_whole or first == "number":
@@ -261,7 +261,7 @@ def _judge_whole_numbers(
     longest = profile.digits[-1]
     if profile.is_counter:
         return _tell(ColumnKind.NUMBER, "values count the rows")
-    if "number" not in announced and ("code" in announced or names_people(header)):
+    if "number" not in announced and ("code" in announced or is_of_people(header)):
         return _tell(ColumnKind.CODE, "header says that the numbers identify")
     if announced[:1] == ("code",):
         return _tell(ColumnKind.CODE, "header says that the numbers identify")
@@ -329,7 +329,7 @@ def _find_name(
 ) -> ColumnVerdict | None:
     if profile.match("initials") >= MOST:
         return _tell(ColumnKind.NAME, "values are initials")
-    is_announced = announced[:1] == ("name",) or (names_people(header) and not announced)
+    is_announced = announced[:1] == ("name",) or (is_of_people(header) and not announced)
     if is_announced and profile.named >= 0.5 and profile.corporate < 0.4:
         return _tell(ColumnKind.NAME, "header says a person and values are names")
     if profile.personal >= 0.5 and not {"place", "organisation", "category"} & {*announced[:1]}:

@@ -49,10 +49,10 @@ def read_kinds(header: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def names_people(header: str) -> bool:
+def is_of_people(header: str) -> bool:
     """Whether a header names a role of people.
 
-    >>> names_people("billing customer"), names_people("amount")
+    >>> is_of_people("billing customer"), is_of_people("amount")
     (True, False)
     """
     return not PEOPLE.isdisjoint(split_words(header))

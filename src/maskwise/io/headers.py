@@ -6,17 +6,12 @@ import re
 from functools import lru_cache
 
 from maskwise.text import EntityType
+from maskwise.text.word_lists import read_words
 
 MANY = 9  # digits of a number that identifies, whatever its column is called
 FEW = 4  # digits of a number that identifies in a column whose name says so
 
-_IDENTIFIERS = frozenset(
-    "account acct badge beneficiary bsn card case cell cellphone chart claim client contact cpf customer dea device "
-    "docket driver drivers ein employee fax iban id identifier identity imei imsi insurance insured invoice ip licence "
-    "license mbi medicaid medicare member mobile mrn msisdn national nhs nif nin nino npi number pan passport patient "
-    "payroll personnel pesel phone pin plate policy postal postcode record reference registration serial social ssn "
-    "staff student subscriber tax tel telephone tin user vat vehicle vin zip zipcode".split()
-)
+_IDENTIFIERS = frozenset(read_words("column_identifiers"))
 _BIRTHS = frozenset("birth birthdate birthday birthdays born dob yob dod death died".split())
 _TIMES = frozenset(
     "at created date datetime epoch expires modified ms seconds time timestamp ts updated".split()

@@ -15,21 +15,7 @@ INLINE = frozenset(
 # Text that stands beside the line, not in it.
 ASIDE = frozenset("rt rp".split())
 PREFORMATTED = frozenset("pre textarea listing xmp plaintext".split())
-ELEMENTS = (
-    INLINE
-    | ASIDE
-    | frozenset(
-        """address area article aside audio blockquote body br button canvas caption center col colgroup datalist dd del
-        details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html
-        img input legend li listing main map menu meta meter nav noscript ol optgroup option output p picture pre
-        progress search section select source summary table tbody td template textarea tfoot th thead title tr track ul
-        video
-        svg g path rect circle ellipse line polyline polygon text defs desc symbol use lineargradient radialgradient
-        stop clippath mask marker
-        math mi mn mo ms mtext mspace mrow mfrac msqrt mroot mstyle mfenced msub msup msubsup munder mover munderover
-        mtable mtr mtd menclose mpadded mphantom semantics""".split()
-    )
-)
+ELEMENTS = INLINE | ASIDE | read_words("html_elements")
 # Left out with all that is inside; of other unknown elements only the tags go.
 DROPPED = frozenset("iframe noembed noframes metadata annotation annotation-xml".split())
 
@@ -50,23 +36,8 @@ FLAGS = frozenset(
     "inert ismap itemscope loop multiple muted nohref noshade novalidate nowrap open playsinline readonly required "
     "reversed selected".split()
 )
-NUMBERS = frozenset(
-    """border cellpadding cellspacing cols colspan cx cy d dx dy fill-opacity fr fx fy height high hspace low
-    marginheight marginwidth markerheight markerwidth max maxlength min minlength offset opacity optimum pathlength
-    points r refx refy rows rowspan rx ry size span start step stop-opacity stroke-dasharray stroke-miterlimit
-    stroke-opacity stroke-width tabindex transform viewbox vspace width x x1 x2 y y1 y2 gradienttransform font-size
-    rotate aria-level aria-posinset aria-setsize aria-valuemax aria-valuemin aria-valuenow aria-colspan
-    aria-rowspan""".split()
-)
-WORDS = frozenset(
-    """align alink aria-atomic aria-busy aria-checked aria-current aria-disabled aria-expanded aria-haspopup aria-hidden
-    aria-live aria-modal aria-multiline aria-orientation aria-pressed aria-readonly aria-required aria-selected
-    aria-sort autocapitalize autocomplete axis bgcolor charset clear clip-rule color contenteditable decoding dir
-    display dominant-baseline draggable enctype fill fill-rule font-style font-weight frame gradientunits http-equiv
-    inputmode kind link loading method patternunits preload preserveaspectratio rel role rules scope scrolling shape
-    spellcheck stop-color stroke stroke-linecap stroke-linejoin target text text-anchor translate type valign version
-    vlink wrap xml:space""".split()
-)
+NUMBERS = read_words("html_numbers")
+WORDS = read_words("html_words")
 LANGUAGE = frozenset("lang xml:lang hreflang srclang".split())
 NAMESPACES = frozenset(
     "http://www.w3.org/1999/xhtml http://www.w3.org/2000/svg http://www.w3.org/1998/Math/MathML "

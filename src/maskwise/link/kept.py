@@ -59,7 +59,8 @@ class _Sorting:
             self.open.append(entity)
             return
         inside = [
-            _covers(found, mention) for found, mention in zip(touched, entity.mentions, strict=True)
+            _is_covered(mention, found)
+            for found, mention in zip(touched, entity.mentions, strict=True)
         ]
         is_named = entity.type is EntityType.PERSON and any(
             is_in and _count_names(mention) > 1
@@ -123,7 +124,7 @@ class _Sorting:
                 yield replace(mention, start=start, end=end, text=text, value="", certain=False)
 
 
-def _covers(places: Sequence[ListedPlace], mention: Mention) -> bool:
+def _is_covered(mention: Mention, places: Sequence[ListedPlace]) -> bool:
     """Whether a place holds all of a mention, or all of a name but its title."""
     start, end = trim_span(mention.document.text, *mention.span)
     for place in places:

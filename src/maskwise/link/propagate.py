@@ -24,7 +24,7 @@ from ahocorasick_rs import AhoCorasick
 
 from maskwise.link.cluster import SurfaceForm
 from maskwise.link.organisations import is_acronym, is_distinctive, make_acronym
-from maskwise.link.reading import is_name_at, stands_as_person
+from maskwise.link.reading import is_name_at, is_read_as_person
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.canvas import (
     Canvas,
@@ -282,7 +282,7 @@ def _is_name(text: str, start: int, end: int, pattern: Pattern, words: set[str])
             return False  # "5 P.M."
     if pattern.text.lower() in PLACED:
         is_titled = find_title(text, start) < start
-        return is_titled or stands_as_person(text, start, end)
+        return is_titled or is_read_as_person(text, start, end)
     if pattern.text in words or pattern.text.lower() in COMMON:
         if pattern.type is EntityType.ORG and is_acronym(pattern.text):
             return not _SHOUTED.search(text[max(0, start - 24) : start] + text[end : end + 24])

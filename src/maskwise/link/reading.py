@@ -59,10 +59,10 @@ def is_name_at(text: str, start: int, end: int) -> bool:
     return not (_OPENING.search(before) and _ORDINARY.match(text, end))
 
 
-def stands_as_person(text: str, start: int, end: int) -> bool:
+def is_read_as_person(text: str, start: int, end: int) -> bool:
     """Whether no place, nationality or month stands like this in a sentence.
 
-    >>> stands_as_person("We like Virginia.", 8, 16), stands_as_person("We met in Virginia.", 10, 18)
+    >>> is_read_as_person("We like Virginia.", 8, 16), is_read_as_person("We met in Virginia.", 10, 18)
     (True, False)
     """
     before = text[max(0, start - 12) : start]

@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from maskwise.link.reading import is_name_at, stands_as_person
+from maskwise.link.reading import is_name_at, is_read_as_person
 from maskwise.text import EntityType, Mention, Provenance
 from maskwise.text.common_words import COMMON, LEGAL_FORMS, PLACED
 from maskwise.text.person import Name, list_letters, parse_name
@@ -64,11 +64,11 @@ def _may_name_person(name: Name, kind: EntityType, mention: Mention) -> bool:
     if mention.certain or mention.subtype == CLINICAL:
         return False  # "MS Contin" is no lady
     if not name.words:
-        return _reads_as_letters(mention, kind)
+        return _is_read_as_initials(mention, kind)
     if len(name.words) + len(name.initials) > 1 or name.titled:
         is_guess = kind in _KINDS and mention.source not in _READ
         return is_guess and all(map(_is_unusual, name.words[:-1]))
-    return _reads_as_name(mention, kind)
+    return _is_read_as_name(mention, kind)
 
 
 def _is_titled(name: Name) -> bool:
@@ -86,20 +86,20 @@ def _is_unusual(word: str) -> bool:
     return word not in COMMON and not is_plain(word)
 
 
-def _reads_as_name(mention: Mention, kind: EntityType) -> bool:
+def _is_read_as_name(mention: Mention, kind: EntityType) -> bool:
     """Whether a word alone reads as the name of a person: "colleagues like Florence", not "in Florence"."""
     text = mention.document.text
     is_placed = mention.text.lower() in PLACED
     if not is_placed and not is_name_at(text, *mention.span):
         return False
-    return (kind in _KINDS and not is_placed) or stands_as_person(text, *mention.span)
+    return (kind in _KINDS and not is_placed) or is_read_as_person(text, *mention.span)
 
 
-def _reads_as_letters(mention: Mention, kind: EntityType) -> bool:
+def _is_read_as_initials(mention: Mention, kind: EntityType) -> bool:
     """Whether initials may be those of a person: not "Borealis A.S.", "in the U.S."."""
     if kind in _KINDS:
         return not _is_legal_form(mention)
-    return stands_as_person(mention.document.text, *mention.span)
+    return is_read_as_person(mention.document.text, *mention.span)
 
 
 def _is_legal_form(mention: Mention) -> bool:

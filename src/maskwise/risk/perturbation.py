@@ -113,7 +113,7 @@ def choose_targets(
 ) -> list[int]:
     """Targets: those that name a person, the surest first, then those the model is least able to guess."""
     people = sorted(
-        (at for at, entity in enumerate(entities) if _names_person(entity)),
+        (at for at, entity in enumerate(entities) if _is_of_person(entity)),
         key=lambda at: _rank_name(entities[at]),
     )
     if len(people) >= count:
@@ -124,7 +124,7 @@ def choose_targets(
     return [*people, *sorted(rest, key=lambda at: (means[at], at))][:count]
 
 
-def _names_person(entity: Entity) -> bool:
+def _is_of_person(entity: Entity) -> bool:
     return entity.is_direct or entity.type is EntityType.PERSON
 
 

@@ -70,7 +70,7 @@ def _read_eponyms() -> frozenset[str]:
 def _read_known() -> frozenset[str]:
     """Names of drugs, diseases and tests of one word that are rarely anything else."""
     lines = (line for name in _LISTS for line in _read_list(name))
-    return frozenset(line.lower() for line in lines if line.isalpha() and _tells_clinic(line))
+    return frozenset(line.lower() for line in lines if line.isalpha() and _is_clinical_word(line))
 
 
 @cache
@@ -84,6 +84,6 @@ def _read_list(name: str) -> list[str]:
     return file.read_text("utf-8").splitlines()
 
 
-def _tells_clinic(word: str) -> bool:
+def _is_clinical_word(word: str) -> bool:
     low = word.lower()
     return len(word) > _SHORT and low not in COMMON and not is_plain(low)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from maskwise.text.word_lists import read_words
+
 MONTHS = tuple(
     "January February March April May June July August September October November December".split(),
 )
@@ -47,27 +49,7 @@ PREPOSITIONS = frozenset(
 CONJUNCTIONS = frozenset("and or but nor & plus".split())
 
 # Words that are no name on their own, though they may begin with a capital.
-FUNCTION_WORDS = frozenset(
-    """
-do so an he she it is as at be by go if in me my no of on or to up us we am and are but can did for get had has her
-him his how its let met new nor not now off one our out own per put ran say see set the too two use via was way who
-why yes yet you your their them they this that these those with from into over under after before about between during
-while when where which what there then than thus here have been being were shall should could must might said
-""".split()
-)
+FUNCTION_WORDS = frozenset(read_words("function_words"))
 
 # Words that do not tell whom a text is about.
-STOP_WORDS = frozenset(
-    """
-    a an the this that these those each every either neither some any no all both another such same other own
-    i me my mine myself you your yours yourself he him his himself she her hers herself it its itself we us our ours
-    ourselves they them their theirs themselves who whom whose which what when where why how there here
-    be am is are was were been being have has had having do does did doing done will would shall should can could may
-    might must ought get got gets become became becomes
-    of in on at to from by with without within about above across after again against along among around as before
-    behind below beneath beside besides between beyond despite down during except for inside into like near off onto out
-    outside over past per since through throughout toward towards under until up upon via than then once
-    and or but nor so yet if because while although though unless whereas whether not only just also too very more most
-    much many few less least even still ever never always often already however later s t d ll re ve m
-    """.split()
-)
+STOP_WORDS = frozenset(read_words("stop_words"))

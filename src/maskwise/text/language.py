@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 
 from maskwise.text.document import Document
+from maskwise.text.word_lists import read_table
 
 KEY = "language"  # of a document's metadata
 ENGLISH = "en"
@@ -22,68 +23,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _ADDRESS = re.compile(r"\S*(?:://|@|\.\w+/)\S*")
 
 _SMALL: Mapping[str, frozenset[str]] = {
-    code: frozenset(word for word in words.split() if len(word) > 1)
-    for code, words in {
-        "en": "the of and to in is was that it for on with as at by he she his her be are this have has had "
-        "from not or an "
-        "but they you we my your i am were will would can there which who what when do does did been if so me "
-        "him them "
-        "our their its about into than then all no up out just after before please could should how where why",
-        "de": "der die das und ist ich nicht ein eine einen dem den des mit für auf zu sich von im am als auch "
-        "es an werden "
-        "aus er hat dass sie nach wird bei einer um noch wie war haben sind wir uns mein meine meinen ihr ihre "
-        "ihren mich "
-        "mir bitte oder aber wenn über durch vor zum zur hiermit wurde kann diese dieses dieser unter",
-        "fr": "le la les de des du et est un une je vous que qui dans pour pas sur au aux avec ne se ce il elle "
-        "nous son sa "
-        "ses mon ma mes votre vos notre par plus ont été être sont cette mais ou où leur leurs comme fait très "
-        "bien merci "
-        "tout même dans sans sous aussi",
-        "es": "el la los las de del y es en que un una por con para no se su sus lo al como más pero le ha está "
-        "han son fue "
-        "este esta yo mi mis usted nos nuestro nuestra muy sin sobre también ser tiene entre cuando hasta desde "
-        "todo donde "
-        "si porque qué gracias nuestra",
-        "it": "il lo gli la le di del della dei delle e è un una che in per con non si su al alla da dal sono "
-        "ha come più ma "
-        "anche io mi mio mia suo sua questo questa nel nella ho hanno era essere stato molto grazie vi ci noi "
-        "voi lei "
-        "loro tra fra quando perché",
-        "pt": "o os as de do da dos das e é um uma que em no na nos nas por para com não se seu sua ao à mais "
-        "como mas foi "
-        "são está eu meu minha você nós isso esta este muito também já tem ser quando até sobre obrigado "
-        "obrigada pelo "
-        "pela ou entre sem",
-        "nl": "de het een en van ik is niet dat in te op aan met voor er maar om hem dan zijn was ze zo haar "
-        "heb u hij mijn "
-        "naar bij ook uit nog kan wel geen deze dit die door over wij ons onze uw je jij wordt werd hebben "
-        "heeft als of",
-        "pl": "i w na z do nie się że jest to jak o ale po za co od przez dla tym jego jej są był była było być "
-        "tylko już czy "
-        "oraz ten ta pan pani proszę ja mój moja nasz ich który która które lub przed bardzo mnie",
-        "sv": "och i att det som en på är av för med den till inte om ett han hon de har jag var men sig så "
-        "från vi kan när "
-        "min mitt mina du er din din hade ska skulle eller också efter vid blev",
-        "da": "og i at det som en på er af for med den til ikke om et han hun de har jeg var men sig så fra vi "
-        "kan når min "
-        "mit mine du jer din havde skal skulle eller også efter ved blev hvad hvor denne",
-        "nb": "og i at det som en på er av for med den til ikke om et han hun de har jeg var men seg så fra vi "
-        "kan når min "
-        "mitt mine du dere din hadde skal skulle eller også etter ved ble hva hvor denne",
-        "fi": "ja on ei se että hän oli mutta kun joka minä sinä me te he niin kuin tai myös ole ovat olen "
-        "minun sinun "
-        "hänen tämä nämä jos vain nyt olla mitä missä koska sekä jo vielä kanssa",
-        "cs": "a je se na v že to s z do o k i jako ale jsem jsou byl byla bylo za po by pro ve tak už jen při "
-        "od nebo také "
-        "který která které já můj moje náš jeho její prosím není být aby co jsme",
-        "ro": "și în de la cu pe este un o nu că să se din care pentru mai dar sunt a fost am ai au el ea noi "
-        "lui ei sau "
-        "după prin către",
-        "hu": "a az és hogy nem is egy ez meg volt de van csak már el azt még ki én ő mi vagy lesz kell mint ha "
-        "be fel",
-        "tr": "ve bir bu da de için ile çok ne daha gibi var olarak ben sen biz o ama en kadar sonra mi mı değil",
-        "id": "yang dan di ke dari ini itu untuk dengan tidak ada akan pada juga saya kamu dia kita sudah bisa",
-    }.items()
+    code: frozenset(words.split()) for code, words in read_table("small_words")
 }
 # The first character of these scripts that is found says which language cannot be English.
 _SCRIPTS = (
