@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from maskwise.crowd.measured import CrowdRisk
 from maskwise.mask import Rendering
 from maskwise.text import Document, Entity, Evidence, Plan
 from maskwise.text.confidential import NOT_CONFIDENTIAL, Disclosure, Holder
 from maskwise.text.domain import get_domain
 from maskwise.text.language import ENGLISH, NAMES, get_language
+
+if TYPE_CHECKING:
+    from maskwise.crowd.measured import CrowdRisk
 
 
 @dataclass(frozen=True)

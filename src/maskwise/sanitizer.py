@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from maskwise import plugins
-from maskwise.crowd.crowd import Crowd
-from maskwise.crowd.measured import CrowdRisk
 from maskwise.detect.addresses import name_streets, widen_addresses
 from maskwise.detect.companions import add_companions
 from maskwise.detect.cutting import cut_at_edges
@@ -61,7 +59,12 @@ from maskwise.text.language import KEY as LANGUAGE
 from maskwise.text.language import recognise_language
 from maskwise.text.layout import read_layout
 from maskwise.typed_rows import TypedRows
-from maskwise.watching import CrowdWatch
+
+if TYPE_CHECKING:
+    from maskwise.crowd.crowd import Crowd
+    from maskwise.crowd.measured import CrowdRisk
+    from maskwise.settings import CrowdSettings
+    from maskwise.watching import CrowdWatch
 
 
 class Sanitizer:
@@ -92,7 +95,7 @@ class Sanitizer:
             IdentifierType.DIRECT: KOfN()
         }
         self._rules |= {kind: self._build(part) for kind, part in self.policy.combine_by.items()}
-        self._watch = CrowdWatch(self.policy.crowd, crowd) if self.policy.crowd else None
+        self._watch = _watch_crowd(self.policy.crowd, crowd) if self.policy.crowd else None
         self._protected = tuple(Person(name) for name in self.policy.protect)
         self._typed_rows = TypedRows(self._solver)
         self._listed = ListedTexts(self.policy.listed)
@@ -327,3 +330,10 @@ class Sanitizer:
         found = combine(found, entities, self._rule, self._rules)
         masked = [key for key, action in self.policy.confidential.items() if action == "mask"]
         return [*found, *demand_masks(entities, masked)] if masked else found
+
+
+def _watch_crowd(settings: CrowdSettings, crowd: Crowd | None) -> CrowdWatch:
+    """Measures people in a crowd. Imported on use: most policies have no crowd."""
+    from maskwise.watching import CrowdWatch
+
+    return CrowdWatch(settings, crowd)

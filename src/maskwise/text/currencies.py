@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from maskwise.text.fragments import join_words
 from maskwise.text.word_lists import read_table
@@ -53,12 +54,16 @@ def _split_stem(name: str) -> tuple[str, str]:
 _CODE_BY_STEM = {_split_stem(name.lower())[0]: code for name, code in reversed(_NAMED)}
 # The longest first, so that "Swiss franc" is found before "franc".
 _FORMS = sorted({_split_stem(name.lower()) for name, _ in _NAMED}, key=lambda f: (-len(f[0]), f))
-_NAME = re.compile(
-    rf"(?<![^\W\d_])(?:{'|'.join(f'({re.escape(stem)}){tail}' for stem, tail in _FORMS)})(?![^\W\d_])"
-)
 _CODE = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(CODES)})(?![^\W\d_])")
 _SIGN = re.compile(join_words(SIGNS))
 _NOUN = re.compile(rf"(?<!\w){join_words(NOUNS)}(?!\w)", re.IGNORECASE)
+
+
+@cache
+def _compile_names() -> re.Pattern[str]:
+    """The pattern of all names, one group each. It takes long to compile, and few texts need it."""
+    names = "|".join(f"({re.escape(stem)}){tail}" for stem, tail in _FORMS)
+    return re.compile(rf"(?<![^\W\d_])(?:{names})(?![^\W\d_])")
 
 
 def find_currency(text: str) -> str:
@@ -69,7 +74,7 @@ def find_currency(text: str) -> str:
     """
     if found := _CODE.search(text):
         return found.group()
-    if found := _NAME.search(text.lower()):
+    if found := _compile_names().search(text.lower()):
         stem = next(filter(None, found.groups()))
         return _CODE_BY_STEM[stem]
     if found := _NOUN.search(text):

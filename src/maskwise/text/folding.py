@@ -29,6 +29,8 @@ def fold_case(text: str) -> str:
     U+0130 (İ) is the only code point whose lower case is longer than itself, so it is replaced first. Lone surrogates,
     which broken JSON can hold, become U+FFFD: the libraries that search a folded text cannot encode them.
     """
+    if text.isascii():
+        return text.lower()
     if "\u0130" in text:
         text = text.replace("\u0130", "I")
     return replace_surrogates(text.lower())

@@ -199,10 +199,9 @@ def is_country(name: str) -> bool:
 
 def is_place(name: str) -> bool:
     """Whether a name, in any case, is that of a country, a region or a city."""
-    return any(
-        _fold_name(name) in _read_names(source)
-        for source in ("countries", "regions", "cities", "homonyms")
-    )
+    folded = _fold_name(name)
+    sources = ("countries", "regions", "cities", "homonyms")
+    return any(folded in _read_names(source) for source in sources)
 
 
 def _fold_name(name: str) -> str:

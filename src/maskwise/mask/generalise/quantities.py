@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 from maskwise.mask.generalise.grammar import is_standalone
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
@@ -38,9 +39,6 @@ _KINDS = (
      r"|stones?|carats?"),
     ("amount of data", r"[KMGTk]?B|(?:kilo|mega|giga|tera)?bytes?"),
 )  # fmt: skip
-_UNITS = tuple(
-    (kind, re.compile(rf"[\s-]*(?:{pattern})\.?", re.IGNORECASE)) for kind, pattern in _KINDS
-)
 _COUNT = re.compile(r"\s(?:of (?=the|them|h|its|th))?(?P<what>[a-z][a-z‑'’ -]*[a-z])")
 _WEIGHING = ("weigh", "weighs", "weighed", "weighing")
 # What no amount is written like: "0815", "2A77", "482-0913", "99996484-M".
@@ -50,6 +48,14 @@ _CODED = re.compile(
 _FIGURES = re.compile(r"[\d /-]+|\d{1,3}(?:\.\d{1,3}){2,}")
 _SHORT = 4  # figures of a number before a noun that is a count: "1500 people"
 _FEW = 10  # counts under it are told as such
+
+
+@cache
+def _compile_units() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What is measured, with the pattern of its units. They take long to compile, and few texts need them."""
+    return tuple(
+        (kind, re.compile(rf"[\s-]*(?:{pattern})\.?", re.IGNORECASE)) for kind, pattern in _KINDS
+    )
 
 
 def find_quantity_levels(entity: Entity) -> LevelList:
@@ -67,7 +73,7 @@ def find_quantity_levels(entity: Entity) -> LevelList:
     number = read_figure(text, scales=False)
     if number is None:
         return ()
-    for kind, unit in _UNITS:
+    for kind, unit in _compile_units():
         if unit.fullmatch(number.after):
             last = Level(f"a certain {kind}", 1.0, dict.fromkeys(_WEIGHING, "a certain amount"))
             return (*_build_coarser_levels(number, kind), last)
