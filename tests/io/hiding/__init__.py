@@ -19,6 +19,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 from urllib.parse import unquote
 
@@ -41,6 +42,7 @@ HARMLESS = "slates and rafters"
 PARTS = {"Zbigniew Kowalczyk": "kowalczyk", "+44 7700 900413": "7700900413"}
 DEPTH = 4
 MOST = 50  # packed streams that are tried
+SMALL = 20_000  # bytes of a part that is remembered
 
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{12,}(?:\s+[A-Za-z0-9+/_-]{2,})*={0,2}")
 _STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)
@@ -99,11 +101,7 @@ def is_read(sanitizer: Sanitizer, place: Place) -> bool:
 def holds(raw: bytes, secret: str) -> bool:
     """Whether a file holds the secret, or the part of it that tells as much, in any form that can be decoded."""
     needle = PARTS.get(secret, fold(secret))
-    for view in views(raw):
-        text = fold(view)
-        if needle in text or needle[::-1] in text:
-            return True
-    return False
+    return any(needle in text or needle[::-1] in text for text in views(raw))
 
 
 def fold(text: str) -> str:
@@ -112,7 +110,26 @@ def fold(text: str) -> str:
 
 
 def views(raw: bytes, depth: int = DEPTH) -> Iterator[str]:
-    """Every text that the bytes can be read as."""
+    """Every text that the bytes can be read as, folded."""
+    is_small = len(raw) < SMALL
+    yield from _read_small(raw) if is_small else map(fold, _texts(raw))
+    if depth:
+        for inner in _unpack_small(raw) if is_small else _inner(raw):
+            yield from views(inner, depth - 1)
+
+
+@lru_cache(maxsize=2048)
+def _read_small(raw: bytes) -> tuple[str, ...]:
+    """The same, of one part. Most parts of a package are alike in every file."""
+    return tuple({fold(text) for text in _texts(raw)})
+
+
+@lru_cache(maxsize=2048)
+def _unpack_small(raw: bytes) -> tuple[bytes, ...]:
+    return tuple(_inner(raw))
+
+
+def _texts(raw: bytes) -> Iterator[str]:
     for text in _decoded(raw):
         yield text
         for plain in {plain for plain in _unescaped(text) if plain != text}:
@@ -122,9 +139,6 @@ def views(raw: bytes, depth: int = DEPTH) -> Iterator[str]:
         yield from _parquet(raw)
     if raw.startswith(b"%PDF"):
         yield from _pdf(raw)
-    if depth:
-        for inner in _inner(raw):
-            yield from views(inner, depth - 1)
 
 
 def _decoded(raw: bytes) -> Iterator[str]:
