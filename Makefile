@@ -8,7 +8,11 @@ OTHERS := .venv-integrations
 SCALE := .venv-scale
 LITELLM := .venv-litellm
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+# Of thousands of modules a few hundred are imported, and only those are compiled then.
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
+
+# Programs that tests start read the bytecode that the first of them wrote.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo demo-review test test-browser test-integrations test-scale test-server test-container lint format docs bench bench-peers clean
 
@@ -23,7 +27,7 @@ demo-review: $(VENV)/.installed
 	$(BIN)/maskwise review examples/letter.txt --protect "Ingrid Solberg Hansen"
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # The pages in a real browser; it takes a Chromium, which the system's packages have.
 test-browser: $(VENV)/.dev
