@@ -20,7 +20,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import unquote
 
 from maskwise.errors import MaskwiseError
@@ -202,10 +202,17 @@ def _parquet(raw: bytes) -> Iterator[str]:
     table = pq.read_table(io.BytesIO(raw))
     yield str(table.schema.to_string(show_field_metadata=True, show_schema_metadata=True))
     for column in table.itercolumns():
-        for value in column.to_pylist():
+        for value in _list_values(column):
             yield value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
             if isinstance(value, bytes):
                 yield from views(value, 1)
+
+
+def _list_values(column: Any) -> list[Any]:
+    try:
+        return column.to_pylist()
+    except ValueError:  # the time zone of its type is no zone; the schema, which is read above, names it
+        return []
 
 
 def _pdf(raw: bytes) -> Iterator[str]:
