@@ -27,6 +27,7 @@ from maskwise.text.label_words import WORDS as LABELS
 from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import ADDRESS
 
+_NAME = rf"{NONE}{WORD}(?:(?:,[ ]|[ ]){WORD}){{0,4}}"
 _PEOPLE = split_labels(
     """
     name;full[ _-]?name;first[ _-]?names?;last[ _-]?name;given[ _-]?names?;family[ _-]?name;surname
@@ -163,13 +164,18 @@ def _is_name(surface: str) -> bool:
     return len(words) <= 3 and not any(map(is_plain, map(str.lower, words)))
 
 
+def _is_unusual_name(surface: str) -> bool:
+    """Whether words are written as a name, and some of them is no word that everybody uses."""
+    return _is_name(surface) and any(map(_is_rare, surface.replace(",", " ").split()))
+
+
 FAMILY = Family(
     name="field",
     rules=(
         Rule(
             name="name_field",
             type=EntityType.PERSON,
-            regex=rf"{build_labels(_PEOPLE)}{GAP}(?P<m>{NONE}{WORD}(?:(?:,[ ]|[ ]){WORD}){{0,4}}){END}",
+            regex=rf"{build_labels(_PEOPLE)}{GAP}(?P<m>{_NAME}){END}",
             triggers=list_triggers(_PEOPLE),
             reach=64,
             score=0.9,
@@ -177,11 +183,21 @@ FAMILY = Family(
         Rule(
             name="name_field",
             type=EntityType.PERSON,
-            regex=rf"{build_labels(_ROLES)}{GAP}(?P<m>{NONE}{WORD}(?:(?:,[ ]|[ ]){WORD}){{0,4}}){END}",
+            regex=rf"{build_labels(_ROLES)}{GAP}(?P<m>{_NAME}){END}",
             triggers=list_triggers(_ROLES),
             reach=64,
             score=0.9,
             check=_is_name,
+        ),
+        # "Name / Ana Souza": a slash stands between alternatives too, so the line must begin with the label.
+        Rule(
+            name="name_field",
+            type=EntityType.PERSON,
+            regex=rf"(?m:^)[ \t]*(?i:(?:line )?(?:{'|'.join(_PEOPLE + _ROLES)}))[ ]/[ ](?P<m>{_NAME}){END}",
+            triggers=list_triggers(_PEOPLE + _ROLES),
+            reach=64,
+            score=0.9,
+            check=_is_unusual_name,
         ),
         Rule(
             name="city_field",
@@ -296,6 +312,10 @@ FAMILY = Family(
     ),
     positive=(
         ("Name: Ana Souza\nAge: 4", ("Ana Souza",)),
+        (
+            "Exit interview\nName / Åge Brzeska\nLine manager / Odalys Tolm",
+            ("Åge Brzeska", "Odalys Tolm"),
+        ),
         ("O-D-A-L-Y-S", ("O-D-A-L-Y-S",)),
         ("Yes, Brzeska, that is B-R-Z-E-S-K-A", ("Brzeska", "B-R-Z-E-S-K-A")),
         ("9. Home address: 27 Elm Road, Toledo\n2) Surname: Tolm", ("27 Elm Road, Toledo", "Tolm")),
@@ -328,6 +348,7 @@ FAMILY = Family(
     ),
     negative=(
         "my name is on the list",
+        "Mother / Father\nClient / Customer Name\nthe owner / Odalys Tolm",
         "i'm very tired of this",
         "in 1998 the court sat",
         "12 days in court",
