@@ -16,7 +16,7 @@ from maskwise.detect.cutting import CHATTER
 from maskwise.detect.gazetteer.lists import is_given_name, is_place, read_words
 from maskwise.detect.given_names import read_forenames
 from maskwise.detect.patterns.full_name import THINGS
-from maskwise.text import Document, EntityType, Mention, Provenance
+from maskwise.text import Document, EntityType, Mention, Provenance, word_lists
 from maskwise.text.common_words import COMMON, NAMED_WORDS
 from maskwise.text.domain import Domain, get_domain
 from maskwise.text.label_words import WORDS as LABELS
@@ -46,13 +46,7 @@ _ENDS_OPEN = re.compile(
 _SPLIT = re.compile(r", and |, | and | & | or |/")
 
 # English words that people are called by.
-_NAMES_TOO = frozenset(
-    "will mark grace hope faith joy rose daisy april may june summer autumn dawn eve ray rich bill sue pat jack frank"
-    " art drew gene chase hunter pearl ruby amber ivy heather holly olive violet iris lily penny robin jay miles guy"
-    " grant wade rusty sunny bliss charity patience prudence constance honor precious blessing gift destiny harmony"
-    " melody cliff dale glen river brook king young long day paris jordan victoria florence sydney dallas austin"
-    " carol jean max rob bob sandy drake earl duke dean christian mercy verity felicity merry wren".split()
-)
+_NAMES_TOO = frozenset(word_lists.read_words("given_names_and_words"))
 
 
 def add_companions(document: Document, mentions: Sequence[Mention]) -> list[Mention]:

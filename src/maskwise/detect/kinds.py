@@ -18,7 +18,7 @@ from maskwise.detect.gazetteer.lists import is_country, is_given_name, is_place,
 from maskwise.detect.given_names import read_forenames
 from maskwise.detect.ordinary import is_attribute
 from maskwise.detect.patterns.full_name import THINGS
-from maskwise.text import Document, EntityType, Mention, Provenance
+from maskwise.text import Document, EntityType, Mention, Provenance, word_lists
 from maskwise.text.common_words import COMMON
 from maskwise.text.domain import Domain, get_domain
 from maskwise.text.english import HONORIFICS
@@ -61,22 +61,7 @@ _PLACES_OR_SURNAMES = frozenset(
     "street st lane park lake hill hills bay beach forest bridge castle square gardens woods heights mountain".split()
 )
 # The last word of a company, a school or a shop.
-_BODIES = frozenset(
-    """
-    airlines airways air aviation energy pipeline petroleum pharma pharmaceuticals biotech technologies technology tech
-    systems solutions networks media ventures logistics consulting consultants software labs laboratories printers print
-    foods beverages brewery brewing bakery salon plumbing roofing heating electric motors automotive auto autos tyres
-    tires dental dentistry veterinary pediatrics orthodontics realty properties lettings apartments rentals mortgage
-    insurance bank bancorp capital securities investments holdings partners associates advisors advisory group
-    corporation corp company inc ltd llc llp plc gmbh ag bv ab oy industries manufacturing electronics semiconductors
-    telecom communications broadcasting publishing records studios entertainment games gaming pictures agency academy
-    university college institute foundation association society union federation council committee ministry department
-    commission authority library orchestra choir club fc united rovers wanderers athletic cooperative pizzeria
-    restaurant cafe café bistro diner pizza grill steakhouse pub tavern barbershop gym spa fitness yoga cleaners
-    carpets windows blinds couriers freight movers removals storage supermarket stores outfitters jewelers jewellers
-    pharmacy nursery kindergarten daycare clinic hospital hospice surgery
-    """.split()
-)
+_BODIES = frozenset(word_lists.read_words("companies_last"))
 # The first word of a body that is called by its town: "TU Graz".
 _SCHOOLS = frozenset(("TU", "Uni", "UC", "ETH", "SUNY", "CUNY", "University", "Universität"))
 # The last word of a school that is called by its town or state: "Iowa State".

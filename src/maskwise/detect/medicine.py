@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from maskwise.detect.gazetteer.lists import is_given_name, read_words
+from maskwise.text import word_lists
 from maskwise.text.domain import Domain
 from maskwise.text.english import FUNCTION_WORDS
 
@@ -43,17 +44,7 @@ _ENDING = re.compile(
     r"|glutide|dipine|cycline|ovir|navir|parin|caine|sone|solone|azine|triptan|dronate|thiazide)"
 )
 # Eponyms that are common surnames: alone they are more often a person, also in a clinic.
-_SURNAMES = frozenset(
-    """
-    Addison Bankart Barlow Barrett Becker Bell Berger Bowen Brodie Bryant Budd Burkitt Caroli Castleman Cheyne Churg
-    Conn Cooley Coombs Cullen Cushing Dandy Dix Donath Douglas Ellison Epstein Ewing Felty Finkelstein Foley Fowler
-    Frey Gilbert Gleason Glasgow Goldman Graves Hampton Harrington Hartmann Hawkins Heller Hickman Hoffmann Horner
-    Horton Huntington Hutchinson Jackson Janeway Johnson Kasai Kelly Killip Kocher Lachman Ladd Lambert Leigh Ludwig
-    Lynch Mallory McArdle McBurney McMurray Milroy Morton Murphy Nissen Noonan Ogilvie Osler Paget Parkinson Plummer
-    Pott Ramsay Ranson Reiter Richter Rinne Roth Salter Schilling Sheehan Sims Stauffer Sternberg Stevens Stokes Strauss
-    Sturge Sydenham Tietze Todd Turner Wallenberg Waterhouse Weber Wells Werner Willis Wilson Wolff Whitaker Yersin
-    """.split()
-)
+_SURNAMES = frozenset(word_lists.read_words("eponymous_surnames"))
 
 
 _DEGREE = re.compile(r"[IV]{1,3}[ABC]?|[1-4][ab]?")  # "Mobitz II"

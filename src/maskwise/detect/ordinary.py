@@ -14,7 +14,7 @@ from functools import cache
 from maskwise.detect.gazetteer.lists import is_given_name, read_words
 from maskwise.detect.given_names import read_forenames
 from maskwise.detect.medicine import is_medical
-from maskwise.text import EntityType, Mention, Provenance
+from maskwise.text import EntityType, Mention, Provenance, word_lists
 from maskwise.text.domain import Domain
 from maskwise.text.subtypes import DIRECT
 from maskwise.text.types import Span
@@ -37,21 +37,7 @@ _PERSONAL = re.compile(
 )
 _JOINTS = frozenset("of de in at for with to and or".split())
 # Words with such an ending that say nothing of a person.
-_THINGS = frozenset(
-    """
-    dinner water number paper letter matter weather summer winter butter pepper flower shower tower computer printer
-    router server laser tumbler burger freezer cooker toaster boiler mixer blender charger adapter trailer filter
-    poster folder order border corner center character chapter layer timer meter thriller chowder cider beer lager
-    lurker beginner newcomer poster stranger winner loser hater buyer seller customer user shopper visitor guest
-    motor door floor mirror tractor color flavor odor armor monitor reactor error terror horror sensor elevator
-    music classic fabric plastic magic garlic traffic topic comic logic public picnic clinic attic panic tonic mosaic
-    elephant ant plant restaurant croissant present event content tent scent cent accent element apartment document
-    equipment movement moment garment instrument argument parliament government monument
-    hamster terrier retriever setter pointer otter spider lobster oyster panther tiger rooster badger beaver
-    salmon bean onion melon lemon cinnamon carton cotton button season lesson poison prison
-    tree coffee toffee degree fee bee knee cheese coffees list mist fist ticket
-    """.split()
-)
+_THINGS = frozenset(word_lists.read_words("things_like_trades"))
 _SURE = 0.88  # that small letters tell of a person
 _INITIALS = 3  # letters that are no longer initials
 _GENITIVE = re.compile(r"['’]s?\Z")
