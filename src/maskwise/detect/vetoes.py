@@ -43,6 +43,7 @@ from maskwise.text.language import ENGLISH, get_language, is_small_word
 from maskwise.text.layout import Layout, is_label, tells_kind
 from maskwise.text.plain_words import PLAIN_VERBS, is_plain
 from maskwise.text.subtypes import ACRONYM, CITY, DIRECT, DISCLOSED, DISEASE, DRUG
+from maskwise.text.types import Span
 
 _SURE = 0.8  # that a word in small letters names a body
 _DAYS = frozenset(day[:size].lower() for day in WEEKDAYS for size in (3, 4, len(day)))
@@ -77,16 +78,7 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
     for mention in mentions:
         if mention.subtype.startswith(DISCLOSED) and domain in _OF_OTHERS:
             continue
-        if domain not in _LEARNT and (
-            _is_lone_letter(mention, layout)
-            or _is_unknown_attribute(mention, known)
-            or _is_rating(mention)
-            or _is_small_thing(mention)
-            or _is_part_of_term(mention, terms)
-            or is_ordinary_thing(mention, known)
-            or is_measure(mention)
-            or is_goods(mention)
-        ):
+        if domain not in _LEARNT and _tells_nothing(mention, layout, known, terms):
             continue
         if language != ENGLISH and _is_word_abroad(mention, language):
             continue
@@ -110,6 +102,22 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
             if not _is_vetoed(named, domain, names, layout):
                 kept.append(mark_medical(name_amount(named)))
     return kept
+
+
+def _tells_nothing(
+    mention: Mention, layout: Layout, known: Sequence[Span], terms: Sequence[Span]
+) -> bool:
+    """Whether a mention tells nothing about anybody, whoever found it: a letter, a rating, a size, something sold."""
+    return (
+        _is_lone_letter(mention, layout)
+        or _is_unknown_attribute(mention, known)
+        or _is_rating(mention)
+        or _is_small_thing(mention)
+        or _is_part_of_term(mention, terms)
+        or is_ordinary_thing(mention, known)
+        or is_measure(mention)
+        or is_goods(mention)
+    )
 
 
 def _has_other_script(text: str) -> bool:
@@ -164,12 +172,12 @@ def _is_rating(mention: Mention) -> bool:
     return _RATING.fullmatch(mention.text) is not None and not _DATED.search(before)
 
 
-def _collect_attributes(mentions: Iterable[Mention]) -> list[tuple[int, int]]:
+def _collect_attributes(mentions: Iterable[Mention]) -> list[Span]:
     """Where lists and patterns know something of what models guess."""
     return [m.span for m in mentions if m.source != Provenance.NEURAL]
 
 
-def _is_part_of_term(mention: Mention, terms: Sequence[tuple[int, int]]) -> bool:
+def _is_part_of_term(mention: Mention, terms: Sequence[Span]) -> bool:
     """Whether a model takes a word of a drug or a disease for a name: "John" in "St John's wort"."""
     if mention.source != Provenance.NEURAL or mention.subtype == DIRECT:
         return False

@@ -7,6 +7,7 @@ whoever reads the tags (see `phrases`) needs no more than where noun phrases beg
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from maskwise.text.english import PREPOSITIONS, STOP_WORDS
@@ -75,51 +76,45 @@ _NTH = re.compile(r"(?:st|nd|rd|th)\Z")
 _EITHER = PLAIN_VERBS & (PLAIN_NOUNS | PLAIN_ADJECTIVES)
 
 
-def _list_tags() -> dict[str, str]:
-    """The tags of known words. Later lines win."""
-    tags: dict[str, str] = {}
-    for words, tag in (
-        (STOP_WORDS, ADVERB),
-        (_PAST, PAST),
-        (_ROLES, ROLE),
-        (VALUES, NUMBER),
-        (ORDINALS, BEST),
-        (PLAIN_VERBS, PLAIN_VERB),
-        (PLAIN_ADJECTIVES, PLAIN_ADJECTIVE),
-        (PLAIN_NOUNS, PLAIN_NOUN),
-        (_EITHER, EITHER),
-        ((word for word in _EITHER if word.endswith("s")), EITHER_ON_S),
-        (PLAIN_ADVERBS, ADVERB),
-        (_KIN, KIN),
-        (CLOSED, OTHER),
-        (PREPOSITIONS, PREPOSITION),
-        (ARTICLES, ARTICLE),
-        (SUBJECTS, SUBJECT),
-        (AUXILIARIES, AUXILIARY),
-        (COPULAS, COPULA),
-        (MODALS, MODAL),
-        (_SCOPES, SCOPE),
-        (("not", "never", "also", "always", "still", "just", "even", "often", "very"), ADVERB),
-        (("member", "head"), ROLE),
-        (("first", "second", "third", "last", "best", "worst"), FIRST),
-        (("most", "least"), MOST),
-        (("who", "which"), RELATIVE),
-    ):
-        tags.update(dict.fromkeys(words, tag))
-    own = {
-        "of": OF,
-        "to": TO,
-        "for": FOR,
-        "that": THAT,
-        "one": ONE,
-        "few": FEW,
-        "ever": EVER,
-        "only": ONLY,
-    }
-    return tags | own | {"sole": BEST, "foremost": BEST, "there": OTHER, "here": OTHER}
-
-
-_TAGS = _list_tags()
+# The tags of known words. Later lines win.
+_TAGGED: tuple[tuple[Iterable[str], str], ...] = (
+    (STOP_WORDS, ADVERB),
+    (_PAST, PAST),
+    (_ROLES, ROLE),
+    (VALUES, NUMBER),
+    (ORDINALS, BEST),
+    (PLAIN_VERBS, PLAIN_VERB),
+    (PLAIN_ADJECTIVES, PLAIN_ADJECTIVE),
+    (PLAIN_NOUNS, PLAIN_NOUN),
+    (_EITHER, EITHER),
+    ([word for word in _EITHER if word.endswith("s")], EITHER_ON_S),
+    (PLAIN_ADVERBS, ADVERB),
+    (_KIN, KIN),
+    (CLOSED, OTHER),
+    (PREPOSITIONS, PREPOSITION),
+    (ARTICLES, ARTICLE),
+    (SUBJECTS, SUBJECT),
+    (AUXILIARIES, AUXILIARY),
+    (COPULAS, COPULA),
+    (MODALS, MODAL),
+    (_SCOPES, SCOPE),
+    (("not", "never", "also", "always", "still", "just", "even", "often", "very"), ADVERB),
+    (("member", "head"), ROLE),
+    (("first", "second", "third", "last", "best", "worst"), FIRST),
+    (("most", "least"), MOST),
+    (("who", "which"), RELATIVE),
+    (("sole", "foremost"), BEST),
+    (("there", "here"), OTHER),
+    (("of",), OF),
+    (("to",), TO),
+    (("for",), FOR),
+    (("that",), THAT),
+    (("one",), ONE),
+    (("few",), FEW),
+    (("ever",), EVER),
+    (("only",), ONLY),
+)
+_TAGS = {word: tag for words, tag in _TAGGED for word in words}
 _OPEN = (PLAIN_VERB, EITHER, EITHER_ON_S, PLAIN_ADJECTIVE, PLAIN_NOUN)
 _CONTRACTED = {"'s": COPULA, "'re": COPULA, "'m": COPULA, "'ll": MODAL, "'d": MODAL}
 
