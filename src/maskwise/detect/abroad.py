@@ -9,9 +9,9 @@ from maskwise.detect.cutting import split_guess, take_piece
 from maskwise.text import EntityType, Mention
 from maskwise.text.language import is_small_word
 from maskwise.text.layout import Layout
+from maskwise.text.tokens import JOINED_WORD
 from maskwise.text.word_lists import read_words
 
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _SENTENCES = (EntityType.DEM, EntityType.QUANTITY, EntityType.MISC)
 _RUN = 4  # words of a name in another language
 GREETINGS = frozenset(read_words("foreign_greetings"))
@@ -26,7 +26,7 @@ def tame_guess(mention: Mention, language: str, layout: Layout) -> Iterator[Ment
     if mention.type in _SENTENCES and not has_figure:
         return
     for piece in split_guess(mention, layout):
-        words = list(_WORD.finditer(piece.document.text, *piece.span))
+        words = list(JOINED_WORD.finditer(piece.document.text, *piece.span))
         run: list[re.Match[str]] = []
         for word in (*words, None):
             if word is not None and _looks_like_name(word[0], language):

@@ -18,14 +18,13 @@ from maskwise.detect.given_names import read_forenames
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.text import Document, EntityType, Mention, Provenance, word_lists
 from maskwise.text.common_words import COMMON, NAMED_WORDS
-from maskwise.text.domain import Domain, get_domain
+from maskwise.text.domain import LEARNT, get_domain
 from maskwise.text.label_words import WORDS as LABELS
 from maskwise.text.language import ENGLISH, get_language, is_small_word
 from maskwise.text.plain_words import is_plain
 
 LISTED = "listed_name"
 _SCORE = 0.7
-_LEARNT = (Domain.COURT, Domain.BIOGRAPHY)
 _TAKEN_FOR = (EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM)
 _CAPITALISED = r"[^\W\d_a-zß-öø-ÿ][^\W\d_A-ZÀ-Þ]+(?:[-'’][^\W\d_]+)*"
 _WORD = re.compile(rf" ({_CAPITALISED})(?![\w’'-]|\.\w)")
@@ -51,7 +50,7 @@ _NAMES_TOO = frozenset(word_lists.read_words("given_names_and_words"))
 
 def add_companions(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
     """Returns the mentions, sorted and apart, with the people whom the people beside them give away."""
-    if get_domain(document) in _LEARNT:
+    if get_domain(document) in LEARNT:
         return list(mentions)
     found = _Mentions(_take_surnames(document, mentions))
     for self_told in _AND_I.finditer(document.text):

@@ -12,9 +12,9 @@ from maskwise.text import EntityType, Mention
 from maskwise.text.english import FUNCTION_WORDS, HONORIFICS
 from maskwise.text.layout import Layout
 from maskwise.text.plain_words import PLAIN_ADVERBS
+from maskwise.text.tokens import JOINED_WORD
 from maskwise.text.word_lists import read_words
 
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _LEFT = re.compile(r"\w")
 _STOP = re.compile(r"(?<=[^\W\d_]{3})[.!?]\s+|\n")
 # Words of chats and speech. A guess that begins or ends with one goes on without it.
@@ -112,7 +112,7 @@ def trim_name(mention: Mention) -> Iterator[Mention]:
 
 def _trim_ends(mention: Mention, low: int, high: int) -> Mention | None:
     text = mention.document.text
-    words = list(_WORD.finditer(text, low, high))
+    words = list(JOINED_WORD.finditer(text, low, high))
     if not words or (mention.type is not EntityType.PERSON and len(words) < 2):
         return take_piece(mention, low, high)
     first, last = 0, len(words)
@@ -158,7 +158,7 @@ def _is_shortened(text: str, stop: int) -> bool:
 
 def _strip_chatter(mention: Mention, low: int, high: int) -> Mention | None:
     text = mention.document.text
-    words = list(_WORD.finditer(text, low, high))
+    words = list(JOINED_WORD.finditer(text, low, high))
     is_cut = low > mention.start or high < mention.end
     first, last = int(_has_opener(mention, words)), len(words)
     while first < last and _is_chatter(

@@ -20,7 +20,7 @@ from maskwise.detect.ordinary import is_attribute
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.text import Document, EntityType, Mention, Provenance, word_lists
 from maskwise.text.common_words import COMMON
-from maskwise.text.domain import Domain, get_domain
+from maskwise.text.domain import LEARNT, get_domain
 from maskwise.text.english import HONORIFICS
 from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import (
@@ -35,7 +35,6 @@ from maskwise.text.subtypes import (
     RELIGION,
 )
 
-_LEARNT = (Domain.COURT, Domain.BIOGRAPHY)  # there the model knows better
 _SHORT = 2  # letters of a hashtag that may mean anything
 _PERSON, _LOC, _ORG, _MISC = EntityType.PERSON, EntityType.LOC, EntityType.ORG, EntityType.MISC
 _ATTRIBUTES = frozenset((RELIGION, NATIONALITY, ETHNICITY, OCCUPATION, RANK))
@@ -92,7 +91,7 @@ _ABBREVIATED = frozenset("US UK UN EU BC DC NS NB NL NI NZ SD NY LA".split())
 
 def name_kinds(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
     """Returns the mentions of a document with the types that names, lists and places show."""
-    if get_domain(document) in _LEARNT:
+    if get_domain(document) in LEARNT:
         return list(mentions)
     people = _collect_names(mentions)
     named: list[Mention] = []

@@ -13,8 +13,8 @@ from maskwise.detect.gazetteer.lists import is_given_name, read_words
 from maskwise.text import word_lists
 from maskwise.text.domain import Domain
 from maskwise.text.english import FUNCTION_WORDS
+from maskwise.text.tokens import JOINED_WORD
 
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 AMOUNT = re.compile(
     r"[0-9][\w.,/%-]*|mg|mcg|ml|g|kg|mmhg|iu|units?|daily|bid|tid|p\.?r\.?n\.?|po|%", re.IGNORECASE
 )
@@ -112,6 +112,8 @@ def _read_parts() -> frozenset[str]:
         for source in ("diseases", "symptoms", "medical_terms")
         for phrase in read_words(source)
     )
-    found = {word.lower() for phrase in phrases if " " in phrase for word in _WORD.findall(phrase)}
+    found = {
+        word.lower() for phrase in phrases if " " in phrase for word in JOINED_WORD.findall(phrase)
+    }
     found |= {word.lower() for word in read_words("eponyms")}
     return frozenset(word for word in found if not is_given_name(word.capitalize()))

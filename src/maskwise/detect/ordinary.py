@@ -17,9 +17,9 @@ from maskwise.detect.medicine import is_medical
 from maskwise.text import EntityType, Mention, Provenance, word_lists
 from maskwise.text.domain import Domain
 from maskwise.text.subtypes import DIRECT
+from maskwise.text.tokens import JOINED_WORD, POSSESSIVE
 from maskwise.text.types import Span
 
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG, EntityType.MISC, EntityType.DEM)
 # Words that say what a person is: trades by their endings, kin, age, schooling, status.
 _PERSONAL = re.compile(
@@ -40,7 +40,6 @@ _JOINTS = frozenset("of de in at for with to and or".split())
 _THINGS = frozenset(word_lists.read_words("things_like_trades"))
 _SURE = 0.88  # that small letters tell of a person
 _INITIALS = 3  # letters that are no longer initials
-_GENITIVE = re.compile(r"['’]s?\Z")
 _QUARTER = re.compile(r"[QH][1-4]|FY ?[0-9]{2,4}")
 
 
@@ -52,7 +51,7 @@ def is_ordinary_thing(mention: Mention, known: Sequence[Span]) -> bool:
         return False
     if any(map(str.isdigit, mention.text)) or mention.score >= _SURE:
         return False
-    words = _WORD.findall(mention.text)
+    words = JOINED_WORD.findall(mention.text)
     if not words or any(_may_be_name(word) for word in words):
         return False
     if any(start < mention.end and mention.start < end for start, end in known):
@@ -77,7 +76,7 @@ def is_common_acronym(mention: Mention, domain: Domain | None) -> bool:
     """Whether every word is an abbreviation that names nobody: "VPN", "Q3". In mails two letters may be somebody."""
     if mention.certain or mention.type not in _NAMED:
         return False
-    words = _WORD.findall(mention.text)
+    words = JOINED_WORD.findall(mention.text)
     if mention.type is EntityType.PERSON:
         is_short = domain not in (Domain.GENERAL, Domain.CHAT) and len(mention.text) < _INITIALS
         if is_short or any(_may_be_name(word) for word in words):
@@ -89,7 +88,9 @@ def is_common_acronym(mention: Mention, domain: Domain | None) -> bool:
 
 def is_attribute(mention: Mention) -> bool:
     """Whether small letters say what a person is: "lion keeper"."""
-    return mention.text.islower() and _is_personal(_WORD.findall(_GENITIVE.sub("", mention.text)))
+    return mention.text.islower() and _is_personal(
+        JOINED_WORD.findall(POSSESSIVE.sub("", mention.text))
+    )
 
 
 def _may_be_name(word: str) -> bool:
@@ -122,7 +123,7 @@ def is_goods(mention: Mention) -> bool:
     is_guess = is_guess or mention.text.startswith("MS ")  # no lady
     if not is_guess or mention.type not in _NAMED or mention.certain:
         return False
-    words = _WORD.findall(mention.text.casefold().removeprefix("the "))
+    words = JOINED_WORD.findall(mention.text.casefold().removeprefix("the "))
     while len(words) > 1 and words[-1].isdigit():
         words.pop()
     return " ".join(words) in read_goods()
