@@ -21,20 +21,10 @@ from maskwise.text.tokens import JOINED_WORD, POSSESSIVE
 from maskwise.text.types import Span
 
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG, EntityType.MISC, EntityType.DEM)
-# Words that say what a person is: trades by their endings, kin, age, schooling, status.
-_PERSONAL = re.compile(
-    r"[a-z-]+(?:er|or|ist|ian|ant|ent|eer|man|men|woman|women|ress|yst|ic|ee|ier|smith|wright|keeper|hand)s?"
-    r"|[a-z-]*(?:nurse|chef|clerk|vet|cook|guard|coach|pilot|attorney|barista|aide|analyst|judge|secretary|apprentice"
-    r"|nanny|maid|model|chemist|midwife|paralegal|architect|dev|intern|rep|medic|priest|monk|nun|imam|rabbi|boss"
-    r"|mother|father|mum|mom|dad|parent|sister|brother|son|daughter|child|children|kid|boy|girl|twin|niece|nephew"
-    r"|uncle|aunt|cousin|wife|husband|spouse|fianc[ée]e?|partner|widow|orphan|sibling|grandma|grandpa|baby|toddler"
-    r"|college|university|degree|diploma|school|bachelor|master|doctorate|freshman|sophomore|undergrad|grad|alumni"
-    r"|alumna|single|married|divorced|separated|widowed|engaged|pregnant|retired|unemployed|disabled|deaf|blind|gay"
-    r"|lesbian|bisexual|trans|queer|straight|refugee|migrant|citizen|native|speaker|staff|crew|police|army|navy"
-    r"|military|homeless|autistic|diabetic|vegan|virgin|captain|couple|family|gymnast|athlete|delegate|consul|mayor|sheriff|marshal"
-    r"|thin|slim|stocky|muscular|tall|short|bald|bearded|tattooe?d?|blonde?|brunette|ginger|freckled?|scar|beard"
-    r"|moustache|build|complexion|hair|haired|eyed)s?"
-)
+# Words that say what a person is: trades by their endings, and words for kin, age, schooling, status and looks.
+_TRADE = r"[a-z-]+(?:er|or|ist|ian|ant|ent|eer|man|men|woman|women|ress|yst|ic|ee|ier|smith|wright|keeper|hand)s?"
+_PERSONAL_WORD = rf"[a-z-]*(?:{'|'.join(word_lists.read_words('personal_words'))})s?"
+_PERSONAL = re.compile(rf"{_TRADE}|{_PERSONAL_WORD}")
 _JOINTS = frozenset("of de in at for with to and or".split())
 # Words with such an ending that say nothing of a person.
 _THINGS = frozenset(word_lists.read_words("things_like_trades"))
@@ -112,7 +102,7 @@ def _is_thing(word: str) -> bool:
 
 
 @cache
-def read_goods() -> frozenset[str]:
+def _read_goods() -> frozenset[str]:
     """Goods, games, shows and programs that nobody is called, in small letters."""
     return frozenset(map(str.casefold, read_words("goods")))
 
@@ -126,4 +116,4 @@ def is_goods(mention: Mention) -> bool:
     words = JOINED_WORD.findall(mention.text.casefold().removeprefix("the "))
     while len(words) > 1 and words[-1].isdigit():
         words.pop()
-    return " ".join(words) in read_goods()
+    return " ".join(words) in _read_goods()

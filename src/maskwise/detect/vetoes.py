@@ -22,7 +22,7 @@ from maskwise.detect.clinical_guesses import (
     is_species,
     mark_medical,
 )
-from maskwise.detect.code_guesses import is_no_code, is_program, name_amount, trim_code
+from maskwise.detect.code_guesses import is_no_code, is_program, mark_amount, trim_code
 from maskwise.detect.codes import has_family
 from maskwise.detect.cutting import CHATTER, split_guess, trim_name
 from maskwise.detect.gazetteer.lists import is_given_name, is_place, read_words
@@ -98,7 +98,7 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
                 continue
             named = _name_person(piece)
             if not _is_vetoed(named, domain, names, layout):
-                kept.append(mark_medical(name_amount(named)))
+                kept.append(mark_medical(mark_amount(named)))
     return kept
 
 
