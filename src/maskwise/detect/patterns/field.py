@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from maskwise.detect.gazetteer.lists import is_given_name, read_words
 from maskwise.detect.patterns._fields import (
+    END,
     GAP,
     NONE,
     WORD,
@@ -157,11 +158,26 @@ def _is_name(surface: str) -> bool:
     return len(words) <= 3 and not any(map(is_plain, map(str.lower, words)))
 
 
+def _is_unusual_name(surface: str) -> bool:
+    """Whether words are written as a name, and some of them is no word that everybody uses."""
+    return _is_name(surface) and any(map(_is_rare, surface.replace(",", " ").split()))
+
+
 FAMILY = Family(
     name="field",
     rules=(
         build_field_rule("name_field", EntityType.PERSON, _PEOPLE, _NAME),
         build_field_rule("name_field", EntityType.PERSON, _ROLES, _NAME, check=_is_name),
+        # "Name / Ana Souza": a slash stands between alternatives too, so the line must begin with the label.
+        Rule(
+            name="name_field",
+            type=EntityType.PERSON,
+            regex=rf"(?m:^)[ \t]*(?i:(?:line )?(?:{'|'.join(_PEOPLE + _ROLES)}))[ ]/[ ](?P<m>{_NAME}){END}",
+            triggers=list_triggers(_PEOPLE + _ROLES),
+            reach=64,
+            score=0.9,
+            check=_is_unusual_name,
+        ),
         build_field_rule("city_field", EntityType.LOC, _TOWNS, _TOWN),
         build_field_rule(ADDRESS, EntityType.LOC, _STREETS, _ADDRESS, end=_ADDRESS_END, reach=128),
         Rule(
@@ -261,6 +277,10 @@ FAMILY = Family(
     ),
     positive=(
         ("Name: Ana Souza\nAge: 4", ("Ana Souza",)),
+        (
+            "Exit interview\nName / Åge Brzeska\nLine manager / Odalys Tolm",
+            ("Åge Brzeska", "Odalys Tolm"),
+        ),
         ("O-D-A-L-Y-S", ("O-D-A-L-Y-S",)),
         ("Yes, Brzeska, that is B-R-Z-E-S-K-A", ("Brzeska", "B-R-Z-E-S-K-A")),
         ("9. Home address: 27 Elm Road, Toledo\n2) Surname: Tolm", ("27 Elm Road, Toledo", "Tolm")),
@@ -293,6 +313,7 @@ FAMILY = Family(
     ),
     negative=(
         "my name is on the list",
+        "Mother / Father\nClient / Customer Name\nthe owner / Odalys Tolm",
         "i'm very tired of this",
         "in 1998 the court sat",
         "12 days in court",

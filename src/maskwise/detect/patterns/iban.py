@@ -42,7 +42,18 @@ def _is_valid(surface: str) -> bool:
     return bool(iban.is_valid(_compact_code(surface), check_country=False))
 
 
+def _has_digits(surface: str) -> bool:
+    """Whether eight digits follow the check digits: no account has fewer, and words in capitals have none."""
+    return sum(map(str.isdigit, surface)) >= 10
+
+
 _GROUP = r"(?=[A-Za-z]{0,3}[0-9]|[A-Za-z]{4}[ ]?[0-9])[A-Za-z0-9]{1,4}"
+
+# The bank's letters or digits, and then digits with at most a few letters, all in groups of four or in one.
+_REST = (
+    r"(?:(?:[ \u00a0](?:[A-Z]{4}|[A-Z]?[0-9]{3,4}|[0-9A-Z]{4}))(?:[ \u00a0][0-9A-Z]{4}){1,6}(?:[ \u00a0][0-9A-Z]{1,3})?"
+    r"|[A-Z0-9]{11,30})(?!\w)"
+)
 
 FAMILY = Family(
     name="iban",
@@ -69,7 +80,19 @@ FAMILY = Family(
             value=_compact_code,
             expand=_cut_exact,
         ),
-        # With a slip of the pen: the word "IBAN" decides.
+        # With a slip of the pen: the length of its country and groups of four decide.
+        Rule(
+            name="iban_shaped",
+            type=EntityType.CODE,
+            regex=rf"[A-Z](?<!\w.)[A-Z][0-9]{{2}}{_REST}",
+            shapes=("AB00",),
+            opens=True,
+            score=0.8,
+            check=_has_digits,
+            value=_compact_code,
+            expand=_cut_exact,
+        ),
+        # Otherwise the word "IBAN" decides.
         Rule(
             name="iban_labelled",
             type=EntityType.CODE,
@@ -100,9 +123,13 @@ FAMILY = Family(
         ("paid to de49 9999 9999 0000 0000 17 today", ("de49 9999 9999 0000 0000 17",)),
         ("iban is de12 9999 9999 0000 0000 17 ok", ("de12 9999 9999 0000 0000 17",)),
         ("IBAN=GB59 MASK 9999 9900 0000 13", ("GB59 MASK 9999 9900 0000 13",)),
+        ("122125;GB59 MASK 1948 2064 0000 13;$47.65", ("GB59 MASK 1948 2064 0000 13",)),
+        ("to FR52 9999 9999 0000 2050 1948 571.", ("FR52 9999 9999 0000 2050 1948 571",)),
+        ("to DE50999999990000000017.", ("DE50999999990000000017",)),
     ),
     negative=(
-        "GB59 MASK 9999 9900 0000 13",
+        "GB59 MASK 9999 9900 0000 1",
+        "GB22 THIS WAS WHAT THEY MUST SHOW",
         "DE499999999900000000",
         "DE499999999900000000177",
         "AB12 3456 7890 1234 5678",
