@@ -19,18 +19,19 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import figures
 from attackers import fit_attackers
 from baselines import mask_from, score_spans
-from maskwise.crowd.chances import group_by_probability
+from maskwise.crowd.chances import Trials
 from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.folds import Fold
 from maskwise.crowd.population import Population
@@ -41,6 +42,7 @@ from maskwise.text import Document, Person
 from maskwise.trials import try_people
 from trial import Trial, describe_mean, describe_rate
 
+BINS = 10  # of the reliability table
 COLUMNS = ["method", "found", "by any judge", "words masked", "K reached", "seconds, median"]
 
 
@@ -108,6 +110,35 @@ def add_row(
         *more,
         flush=True,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """People with similar probabilities: how many there are, their mean probability, and the share that is found."""
+
+    count: int
+    probability: float
+    found: float
+
+
+def group_by_probability(
+    trials: Trials, estimate: Callable[[float], float]
+) -> tuple[list[Bin], float]:
+    """The reliability table, and the expected calibration error: the mean gap between said and found."""
+    said = np.array([estimate(float(one)) for one in trials.odds])
+    places = np.minimum((said * BINS).astype(int), BINS - 1)
+    bins = list(_fill_bins(said, trials.found, places))
+    gaps = [abs(one.probability - one.found) * one.count for one in bins]
+    return bins, sum(gaps) / max(len(said), 1)
+
+
+def _fill_bins(
+    said: NDArray[np.float64], found: NDArray[np.float64], places: NDArray[np.intp]
+) -> Iterator[Bin]:
+    for place in range(BINS):
+        own = places == place
+        if own.any():
+            yield Bin(int(own.sum()), float(said[own].mean()), float(found[own].mean()))
 
 
 def show_reliability(people: Population, count: int) -> None:

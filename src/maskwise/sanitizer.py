@@ -15,7 +15,7 @@ from maskwise.detect.cutting import cut_at_edges
 from maskwise.detect.disclosures import find_disclosures
 from maskwise.detect.given_names import find_given_names
 from maskwise.detect.joining import join_parts
-from maskwise.detect.kinds import name_kinds
+from maskwise.detect.kinds import correct_types
 from maskwise.detect.merge import merge_mentions
 from maskwise.detect.people import clear_people
 from maskwise.detect.vetoes import veto_guesses
@@ -53,7 +53,7 @@ from maskwise.text import (
     Solver,
 )
 from maskwise.text.domain import KEY as DOMAIN
-from maskwise.text.domain import Domain, get_domain, recognise_domain
+from maskwise.text.domain import LEARNT, get_domain, recognise_domain
 from maskwise.text.folding import fold_words
 from maskwise.text.language import KEY as LANGUAGE
 from maskwise.text.language import recognise_language
@@ -285,10 +285,10 @@ class Sanitizer:
         mentions = widen_addresses(veto_guesses(document, found, layout))
         if Provenance.GAZETTEER in self._detectors.names:
             mentions += find_given_names(document, mentions)
-        if get_domain(document) not in (Domain.COURT, Domain.BIOGRAPHY):
+        if get_domain(document) not in LEARNT:
             mentions = clear_people(mentions)
         mentions = merge_mentions(mentions, self._detectors.names, hints, self._line.is_spared)
-        mentions = join_parts(document, name_kinds(document, mentions))
+        mentions = join_parts(document, correct_types(document, mentions))
         mentions = add_companions(document, name_streets(document, mentions))
         return cut_at_edges(mentions, layout)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from maskwise.detect.kinds import name_kinds
+from maskwise.detect.kinds import correct_types
 from maskwise.text import Document, EntityType
 
 P, L, B, M, D = (
@@ -18,7 +18,7 @@ def find_kind(text, name, kind, domain="general", subtype="", source="neural"):
     document = Document(text, metadata={"domain": domain})
     start = text.index(name)
     mention = document.mention(start, start + len(name), kind, subtype=subtype, source=source)
-    [named] = name_kinds(document, [mention])
+    [named] = correct_types(document, [mention])
     return named.type
 
 
@@ -52,14 +52,14 @@ def test_kind(text, name, guess, kind):
 def test_two_initials_are_a_country():
     document = Document("the U. S. economy", metadata={"domain": "general"})
     mention = document.mention(7, 9, P, subtype="single", source="patterns")
-    [named] = name_kinds(document, [mention])
+    [named] = correct_types(document, [mention])
     assert (named.text, named.type) == ("U. S.", L)
 
 
 def test_a_surname_goes_on_after_a_nickname():
     document = Document('It was Harold "Junior" Tolm.', metadata={"domain": "general"})
     parts = [document.mention(7, 21, P), document.mention(23, 27, M)]
-    assert [m.type for m in name_kinds(document, parts)] == [P, P]
+    assert [m.type for m in correct_types(document, parts)] == [P, P]
 
 
 def test_judgments_are_left_alone():

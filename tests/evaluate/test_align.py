@@ -7,9 +7,18 @@ from hypothesis import strategies as st
 
 from maskwise.errors import CorpusError
 from maskwise.text import masks
-from maskwise.text.align import align_texts, apply_edits
+from maskwise.text.align import align_texts
 
 TEXT = "Nora Vik (born 4 June 1975) is a Danish actor. She lives in Aarhus, near the sea, with Nora's sister."
+
+
+def apply_edits(original, edits):
+    """The masked text that the edits make."""
+    parts, cursor = [], 0
+    for edit in edits:
+        parts += [original[cursor : edit.start], edit.replacement]
+        cursor = edit.end
+    return "".join((*parts, original[cursor:]))
 
 
 def shown(original, masked):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io as streams
 import re
+import shutil
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -155,7 +156,7 @@ def test_words_of_a_scan_are_boxed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_recognition_needs_the_program(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATH", "")
-    assert not ocr.is_installed()
+    assert shutil.which(ocr.PROGRAM) is None
     raw = pages.write_pdf([pages.make_picture(Image.new("L", (60, 10), 255), (30.0, 5.0))])
     with pytest.raises(InputError, match="tesseract, which is not installed"):
         Pdf(recognise=True).read(raw, "x.pdf")

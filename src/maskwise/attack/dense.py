@@ -74,10 +74,6 @@ class DenseAttacker:
         return np.array([self._known[sentence] for sentence in asked]), owners
 
 
-def _split_sentences(text: str) -> list[str]:
-    return [text[start:end] for start, end in find_sentences(text)] or [""]
-
-
 def compute_whitening(centred: Vectors, directions: int) -> Vectors:
     """Returns the map onto the strongest directions, each scaled to deviation 1 (Su et al. 2021)."""
     values, axes = np.linalg.eigh(np.cov(centred, rowvar=False).astype(np.float64))

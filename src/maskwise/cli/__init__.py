@@ -98,9 +98,16 @@ class _CommandGroup(TyperGroup):
         return found
 
 
+_EXAMPLES = """[bold]Examples[/bold]
+
+maskwise sanitize letter.txt --protect "Ana Souza"
+
+maskwise sanitize --help"""
+
 app = typer.Typer(
     name="maskwise",
     cls=_CommandGroup,
+    epilog=_EXAMPLES,
     help="Find personal information, measure the risk, and mask what identifies. Works offline.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # a rich traceback prints local variables, and those hold the text

@@ -46,11 +46,14 @@ PolicyOption = Annotated[
     ),
 ]
 HideDraftOption = Annotated[
-    bool, typer.Option("--hide-draft", help="Show what the policy finds on request alone.")
+    bool, typer.Option("--hide-draft", help="Show what the policy finds only on request.")
 ]
 StateOption = Annotated[Path, typer.Option(help="Keep the project in this file.", metavar="FILE")]
 DoubleOption = Annotated[
-    float, typer.Option(help="Give this share to two people.", min=0, max=1, metavar="SHARE")
+    float,
+    typer.Option(
+        help="Give this share of the documents to two annotators.", min=0, max=1, metavar="SHARE"
+    ),
 ]
 ExportOption = Annotated[
     Path | None,

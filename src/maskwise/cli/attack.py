@@ -40,9 +40,11 @@ TableArgument = Annotated[
         help="JSON records or CSV with people, background and masked texts.", metavar="SCENARIO"
     ),
 ]
-NameColumnOption = Annotated[str, typer.Option(help="Read names from this column.")]
+NameColumnOption = Annotated[
+    str, typer.Option(help="Read names from this column.", metavar="COLUMN")
+]
 BackgroundColumnOption = Annotated[
-    str, typer.Option(help="Read background texts from this column.")
+    str, typer.Option(help="Read background texts from this column.", metavar="COLUMN")
 ]
 ColumnsOption = Annotated[
     str, typer.Option(help="Attack these columns; by default all others.", metavar="A,B")

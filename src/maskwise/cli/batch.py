@@ -63,7 +63,9 @@ TargetOption = Annotated[
 ]
 ProtectOption = Annotated[
     list[str] | None,
-    typer.Option("--protect", help="Protect the person of this name.", metavar="NAME"),
+    typer.Option(
+        "--protect", help="Protect the person of this name. Can be repeated.", metavar="NAME"
+    ),
 ]
 TextOption = Annotated[
     str | None,

@@ -92,7 +92,9 @@ StartOption = Annotated[
 AttackersOption = Annotated[
     str, typer.Option(help="Hide from these: bm25, tfidf, linear, dense, and their fusion.")
 ]
-NameColumnOption = Annotated[str, typer.Option(help="Read names from this column.")]
+NameColumnOption = Annotated[
+    str, typer.Option(help="Read names from this column.", metavar="COLUMN")
+]
 BackgroundColumnOption = Annotated[
     str, typer.Option(help="Read background texts from this column.")
 ]

@@ -46,7 +46,10 @@ def models(context: typer.Context, as_json: JsonOption = False) -> None:
 
 @app.command("import", epilog=IMPORT)
 def import_(
-    path: Annotated[Path, typer.Argument(help="Model folder that `maskwise train export` wrote.")],
+    path: Annotated[
+        Path,
+        typer.Argument(help="Model folder that `maskwise train export` wrote.", metavar="FOLDER"),
+    ],
 ) -> None:
     """Check a model folder and copy it to your models."""
     from maskwise.lm import folder

@@ -117,9 +117,7 @@ KnownOption = Annotated[
 ]
 FurtherOption = Annotated[
     bool,
-    typer.Option(
-        "--further", help="Attackers also know all that a biography tells: hide from who holds one."
-    ),
+    typer.Option("--further", help="Hide also from attackers who hold a biography of the person."),
 ]
 FailOverOption = Annotated[
     bool,

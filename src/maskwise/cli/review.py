@@ -48,7 +48,9 @@ PathsArgument = Annotated[
 ]
 ProtectOption = Annotated[
     list[str] | None,
-    typer.Option("--protect", help="Protect the person of this name.", metavar="NAME"),
+    typer.Option(
+        "--protect", help="Protect the person of this name. Can be repeated.", metavar="NAME"
+    ),
 ]
 OutDirOption = Annotated[
     Path, typer.Option("--out", "-o", help="Write approved files here.", metavar="DIR")

@@ -20,9 +20,12 @@ ConfigOption = Annotated[
     Path | None,
     typer.Option("--config", "-c", help="Settings of the server, as YAML.", metavar="FILE"),
 ]
-HostOption = Annotated[str | None, typer.Option(help="Listen at this address.", metavar="HOST")]
+HostOption = Annotated[
+    str | None, typer.Option(help="Listen at this address, by default 127.0.0.1.", metavar="HOST")
+]
 PortOption = Annotated[
-    int | None, typer.Option(help="Listen at this port.", min=0, max=65535, metavar="N")
+    int | None,
+    typer.Option(help="Listen at this port, by default 8391.", min=0, max=65535, metavar="N"),
 ]
 WorkersOption = Annotated[
     int | None, typer.Option(help="Run so many processes.", min=1, metavar="N")

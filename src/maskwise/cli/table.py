@@ -33,17 +33,17 @@ def table(
     quasi: Annotated[
         str,
         typer.Option(
-            "--quasi", help="Columns that identify together, as A,B,C.", metavar="COLUMNS"
+            "--quasi", help="Generalise these columns, which identify together.", metavar="A,B,C"
         ),
     ] = "",
     sensitive: Annotated[
         str | None,
         typer.Option(
-            "--sensitive", help="A column that must vary in each class.", metavar="COLUMN"
+            "--sensitive", help="Require that this column varies in each class.", metavar="COLUMN"
         ),
     ] = None,
     diversity: Annotated[
-        int, typer.Option("--l", help="So many sensitive values in each class.", min=1)
+        int, typer.Option("--l", help="Require so many sensitive values in each class.", min=1)
     ] = 1,
     out: Annotated[
         Path | None,

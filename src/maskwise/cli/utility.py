@@ -97,20 +97,6 @@ def utility(
     make_console().print(table)
 
 
-def _read_masks(path: Path, documents: Sequence[AnnotatedDocument]) -> Masks:
-    """Read a file of masks and check that they lie in documents of the corpus."""
-    found = mask_files.parse_masks(tab.read_json(path), documents, path.name)
-    unknown = set(found.by_document) - {item.document.id for item in documents}
-    if unknown or not documents:
-        raise CorpusError(
-            f"{path.name}: {len(unknown)} documents are not in the corpus of {len(documents)}"
-        )
-    for item in documents:
-        masks = found.by_document.get(item.document.id, ())
-        check_masks(item, [(start, end) for start, end, _ in masks])
-    return found
-
-
 def _check_documents(documents: Sequence[AnnotatedDocument], found: Masks, name: str) -> None:
     """Refuses masks of other documents, and masks outside their text."""
     unknown = sorted(set(found.by_document) - {item.document.id for item in documents})

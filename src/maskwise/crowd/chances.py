@@ -7,7 +7,7 @@ and whether the attacker ranks the real profile first. The fit is a rising curve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,6 @@ from maskwise.crowd.ranks import compute_odds, rank_profile
 from maskwise.crowd.words import Words
 
 Floats = NDArray[np.float64]
-BINS = 10
 _MASKINGS = 8  # random maskings per document, besides the clear text
 _POINTS = 24  # groups of like odds that a curve is fitted to
 
@@ -35,15 +34,6 @@ class Trials:
 
     def join(self, other: Trials) -> Trials:
         return Trials(np.append(self.odds, other.odds), np.append(self.found, other.found))
-
-
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """People with similar probabilities: how many there are, their mean probability, and the share that is found."""
-
-    count: int
-    probability: float
-    found: float
 
 
 def draw_masks(words: int, units: Sequence[Unit], random: np.random.Generator) -> Masks:
@@ -95,21 +85,3 @@ def pool_adjacent(values: Sequence[float], counts: Sequence[int]) -> list[float]
             weight, size = weight + more, size + before
         pools.append((mean, weight, size))
     return [mean for mean, _, size in pools for _ in range(size)]
-
-
-def group_by_probability(
-    trials: Trials, estimate: Callable[[float], float]
-) -> tuple[list[Bin], float]:
-    """The reliability table, and the expected calibration error: the mean gap between said and found."""
-    said = np.array([estimate(float(one)) for one in trials.odds])
-    places = np.minimum((said * BINS).astype(int), BINS - 1)
-    bins = list(_fill_bins(said, trials.found, places))
-    gaps = [abs(one.probability - one.found) * one.count for one in bins]
-    return bins, sum(gaps) / max(len(said), 1)
-
-
-def _fill_bins(said: Floats, found: Floats, places: NDArray[np.intp]) -> Iterator[Bin]:
-    for place in range(BINS):
-        own = places == place
-        if own.any():
-            yield Bin(int(own.sum()), float(said[own].mean()), float(found[own].mean()))

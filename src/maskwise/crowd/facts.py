@@ -51,7 +51,9 @@ _BY_SUBTYPE = {
 # What is no name is written small.
 _SMALL = frozenset(("occupation", "sport", "instrument", "rank", "offence", "family", "trait"))
 # What says when or how long, and nothing about a person; and law, which is the same for all.
-_EMPTY = frozenset("time relative_date weekday quarter legal_reference hashtag".split())
+_EMPTY = frozenset(
+    ("time", "relative_date", "weekday", "quarter", subtypes.LEGAL_REFERENCE, subtypes.HASHTAG)
+)
 _COUNTED = frozenset((subtypes.COUNT, "small_count", subtypes.MEASURE, ""))
 _LASTING = re.compile(r"(?i)\b(?:years?|months?|weeks?|days?|hours?|minutes?)\b(?!.*\d{4})")
 _PRISON = re.compile(r"['’]? ?(?:imprisonment|in prison|in jail|detention|custody|probation)\b")

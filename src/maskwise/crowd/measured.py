@@ -234,9 +234,6 @@ class Watchers:
     def name_attacker(self, scorer: int) -> str:
         return self.attackers[scorer % len(self.attackers)]
 
-    def name_subject(self, scorer: int) -> Subject:
-        return self.subjects[scorer // len(self.attackers)]
-
     def rank(self, scorer: int, mask: Mask) -> int:
         """The rank of its subject with one scorer under a mask."""
         self.pause()

@@ -62,12 +62,11 @@ class SearchOutcome:
     """What a search did.
 
     `units` are those masked, in the order in which they were masked, or the most telling first where everything had
-    been masked. `released` counts the units that were masked and shown again.
+    been masked.
     """
 
     mask: Mask = field(repr=False)
     units: tuple[Unit, ...]
-    released: int
     reached: bool
 
 
@@ -141,7 +140,7 @@ class Search:
 
         order, reached = show_harmless(look, len(free))
         masked = [free[at] for at in order]
-        outcome = self._describe(masked, len(free), reached)
+        outcome = self._describe(masked, reached)
         if not reached or outcome.mask.sum() > self.limit:
             return None
         return outcome
@@ -153,7 +152,7 @@ class Search:
             larger = [more for masking in beam for more in self.expand(masking)]
             if not larger:
                 nearest = min(beam, key=lambda masking: masking.lead)
-                return self._describe(nearest.units, len(nearest.units), reached=False)
+                return self._describe(nearest.units, reached=False)
             distinct = {masking.mask.tobytes(): masking for masking in larger}
             beam = sorted(distinct.values(), key=_preference)[: self.effort.beam]
         done = [masking for masking in beam if masking.is_safe]
@@ -162,7 +161,7 @@ class Search:
     def finish(self, masking: Masking) -> SearchOutcome:
         """The masking without the units that are not needed, and exchanged for a smaller one on demand."""
         masked = self.improve(list(masking.units))
-        return self._describe(masked, len(masking.units), reached=True)
+        return self._describe(masked, reached=True)
 
     def improve(self, masked: list[int]) -> list[int]:
         """The units without those that are not needed, exchanged for others on demand."""
@@ -287,11 +286,9 @@ class Search:
     def _mask_each(self, picked: Sequence[Sequence[int]]) -> Masks:
         return np.array([self.scores.add_units(self.start, units) for units in picked])
 
-    def _describe(self, masked: Sequence[int], tried: int, reached: bool) -> SearchOutcome:
+    def _describe(self, masked: Sequence[int], reached: bool) -> SearchOutcome:
         units = tuple(self.scores.units[at] for at in masked)
-        return SearchOutcome(
-            self.scores.add_units(self.start, masked), units, tried - len(masked), reached
-        )
+        return SearchOutcome(self.scores.add_units(self.start, masked), units, reached)
 
 
 def _preference(masking: Masking) -> tuple[bool, int, float]:

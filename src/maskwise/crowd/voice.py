@@ -11,21 +11,14 @@ from typing import NamedTuple
 from maskwise.text.english import STOP_WORDS
 from maskwise.text.tokens import WORD, find_sentences
 from maskwise.text.types import Span
+from maskwise.text.word_lists import read_words
 
 SAMPLE = 50_000  # characters that tell the language
 _FEW = 8  # words that tell no language
 _PROSE = 40  # words after which prose without English words is not English
 
 # Small words of other languages, without those that English has too.
-_FOREIGN = frozenset(
-    """
-    der das und ist nicht ein eine einen einer dem den mit von zu auf für sich wurde wird als auch bei nach aus wir ich
-    sie er le les et des une est dans pour qui que pas au aux du sur avec je il elle nous la el los las y de en por con
-    para su se del lo un una al como più che di è per il gli della nel sono com não os uma dos da do het een van niet
-    dat voor zijn op te och att det som på är av til ikke med jeg og har var ja oli että ei ovat na się nie jest w z ve
-    bir bu için și cu pentru este egy és hogy nem az
-    """.split()
-)
+_FOREIGN = frozenset(read_words("foreign_small_words"))
 _OWN = re.compile(
     r"(?<![\w.'’])(?:I(?=['’](?:m|ve|d|ll)\b| [a-z])|[Mm](?:y|e|ine|yself)(?![\w'’-])"
     r"|i(?=['’]?(?:m|ve|ll|d)\b| (?:am|was|have|had|do|did|will|can|got|live|work|think|know|just|never|love)\b))"

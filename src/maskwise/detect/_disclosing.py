@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from maskwise.text.confidential import Confidential
+from maskwise.text.word_lists import read_words
 
 # Words of the lists that mostly say something else.
 THINGS = frozenset(
@@ -13,67 +14,11 @@ THINGS = frozenset(
 )
 
 WORDS: Mapping[Confidential, tuple[str, ...]] = {
-    Confidential.HEALTH: tuple(
-        """
-        pregnant;miscarried;disabled;disability;disability pension;invalidity pension;permanently unfit to work
-        unfit to work
-        wheelchair;blind;deaf;autistic;autism;diabetic;epileptic;schizophrenic;depressed;depression;anxiety;bipolar
-        alcoholic;alcohol addiction;drug addiction;addiction;addicted;rehab;chemotherapy;surgery
-        psychiatric hospital
-        psychiatric treatment;mental illness;mentally ill;suicide attempt;sick leave;hiv;hiv-positive
-        hiv positive;aids
-        cancer;tumour;tumor;stroke;heart attack;heart disease;diabetes;asthma;migraines;migraine;dementia
-        slipped disc
-        insulin;inhaler;antidepressants;multiple sclerosis;parkinson's disease;crohn's disease;alzheimer's
-        down syndrome
-        in therapy;allergic;allergy;allergies;anorexia;bulimia;obese;paralysed;paralyzed;amputated;transplant
-        dialysis
-        fracture;fractured;seriously injured;injuries;operation;hospitalised;hospitalized;medication;headaches
-        dizziness
-        total disability;partial disability;permanent disability;loss of vision;ptsd;adhd;covid;tuberculosis
-        hepatitis
-        schizophrenia;psychosis;psychotic;epilepsy;pneumonia;sciatica;neuralgia;arthrosis;invalid
-        """.replace("\n", ";").split(";")
-    ),
-    Confidential.BELIEF: tuple(
-        """
-        muslim;muslims;catholic;catholics;protestant;orthodox;jewish;jew;jews;hindu;hindus;sikh;sikhs;buddhist
-        buddhists
-        judaism;islam;christianity;buddhism;hinduism;mormon;mormons;jehovah's witness;jehovah's witnesses
-        jehovah’s witnesses;atheist;atheists;agnostic;methodist;methodists;baptist;lutheran;evangelical;quaker;jain
-        scientology;church of scientology;pentecostal;anglican;pagan;alevi;shia;sunni;faith;religious;turban
-        """.replace("\n", ";").split(";")
-    ),
-    Confidential.POLITICS: tuple(
-        """
-        labour party;labour;greens;green party;conservatives;conservative party;liberal democrats
-        social democrats;republican
-        republicans;democrat;democrats;communist;communists;socialist;socialists;anarchist;fascist;marxist
-        national front
-        left-wing;right-wing;far-right;far-left;social democratic party;socialist party;communist party;pkk;hep
-        liberal
-        liberals;conservative;nationalist;separatist;workers' party;workers’ party;political party
-        party activist;opposition
-        """.replace("\n", ";").split(";")
-    ),
-    Confidential.ETHNIC: tuple(
-        """
-        roma;romani;kurdish;kurd;kurds;sami;tatar;chechen;black;white;asian;hispanic;latino;latina;african-american
-        african american;cherokee;maori;albanian;hungarians;bengali;arab;jewish ancestry;jewish origin
-        jewish descent
-        aboriginal;inuit;gypsy;traveller;berber;uyghur;tamil;ethnic chinese;mixed race;mixed-race;caucasian;chinese
-        """.replace("\n", ";").split(";")
-    ),
-    Confidential.SEX: tuple(
-        """
-        gay;lesbian;lesbians;homosexual;bisexual;transgender;transsexual;non-binary;nonbinary;asexual;queer
-        pansexual
-        heterosexual;intersex
-        """.replace("\n", ";").split(";")
-    ),
-}
-WORDS = {
-    category: tuple(w for word in words if (w := word.strip())) for category, words in WORDS.items()
+    Confidential.HEALTH: read_words("confidential_health"),
+    Confidential.BELIEF: read_words("confidential_belief"),
+    Confidential.POLITICS: read_words("confidential_politics"),
+    Confidential.ETHNIC: read_words("confidential_ethnic"),
+    Confidential.SEX: read_words("confidential_sex"),
 }
 
 TRIGGERS: Mapping[Confidential, tuple[str, ...]] = {

@@ -9,23 +9,12 @@ from maskwise.detect.cutting import split_guess, take_piece
 from maskwise.text import EntityType, Mention
 from maskwise.text.language import is_small_word
 from maskwise.text.layout import Layout
+from maskwise.text.tokens import JOINED_WORD
+from maskwise.text.word_lists import read_words
 
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _SENTENCES = (EntityType.DEM, EntityType.QUANTITY, EntityType.MISC)
 _RUN = 4  # words of a name in another language
-GREETINGS = frozenset(
-    """
-    sehr geehrte geehrter liebe lieber mit freundlichen grüßen bonjour cher chère cordialement merci estimado
-    estimada
-    querido querida atentamente saludos gentile egregio cordiali saluti caro cara prezado prezada atenciosamente
-    geachte beste vriendelijke groet groeten szanowny szanowna poważaniem hej hei hyvä vänliga hälsningar kære kjære
-    dzień dobry witam pozdrawiam cześć hola buenos buenas días tardes tu su un una saludo gracias soy
-    bonsoir salut coucou guten tag morgen abend hallo servus moin danke bitte ciao buongiorno buonasera grazie
-    olá oi bom boa dia tarde obrigado obrigada hoi dag bedankt tack takk tak mvh kiitos terve děkuji ahoj dobrý den
-    pesel nip regon dni nie nif cif siret siren bsn cpf cnpj rg iban bic vat tva ust mwst
-    vennlig hilsen hilsener terveisin vážený vážená pozdravem herr frau madame monsieur señor señora signor signora
-    """.split()
-)
+GREETINGS = frozenset(read_words("foreign_greetings"))
 
 
 def tame_guess(mention: Mention, language: str, layout: Layout) -> Iterator[Mention]:
@@ -37,7 +26,7 @@ def tame_guess(mention: Mention, language: str, layout: Layout) -> Iterator[Ment
     if mention.type in _SENTENCES and not has_figure:
         return
     for piece in split_guess(mention, layout):
-        words = list(_WORD.finditer(piece.document.text, *piece.span))
+        words = list(JOINED_WORD.finditer(piece.document.text, *piece.span))
         run: list[re.Match[str]] = []
         for word in (*words, None):
             if word is not None and _looks_like_name(word[0], language):

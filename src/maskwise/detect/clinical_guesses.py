@@ -12,6 +12,7 @@ from maskwise.detect.medicine import AMOUNT, is_eponym, is_medical
 from maskwise.text import EntityType, Mention, Provenance
 from maskwise.text.domain import Domain
 from maskwise.text.subtypes import ACRONYM, CLINICAL, DIRECT
+from maskwise.text.tokens import JOINED_WORD, POSSESSIVE
 
 _COMPOUND_BEFORE = re.compile(r"([^\W\d_]+)[-–]\Z")
 _COMPOUND_AFTER = re.compile(r"[-–]([^\W\d_]+)")
@@ -21,8 +22,6 @@ _SPECIES = re.compile(
 _NEAR = 40  # characters after a name that say what is called so
 _BIRTHS = re.compile(r"G[0-9]{1,2}P[0-9]{1,4}")
 _VALUE = re.compile(r"[0-9]{1,3}")
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
-_POSSESSIVE = re.compile(r"['’]s?\Z")
 
 
 def is_species(text: str) -> bool:
@@ -83,13 +82,13 @@ def _list_following(mention: Mention) -> list[str]:
     if text[end : end + 2] in ("'s", "’s"):
         end += 2
     near = text[end + 1 : end + 1 + _NEAR]
-    return [word.lower() for word in _WORD.findall(near)[:2]] or [""]
+    return [word.lower() for word in JOINED_WORD.findall(near)[:2]] or [""]
 
 
 def mark_medical(mention: Mention) -> Mention:
     """Says of a guess that is no name that medicine knows its words, so that a policy may keep it."""
     if mention.type not in (EntityType.MISC, EntityType.DEM) or has_family(mention):
         return mention
-    words = [_POSSESSIVE.sub("", word) for word in _WORD.findall(mention.text)]
+    words = [POSSESSIVE.sub("", word) for word in JOINED_WORD.findall(mention.text)]
     is_term = mention.subtype != DIRECT and is_medical(words, "", Domain.CLINICAL)
     return replace(mention, subtype=CLINICAL) if is_term else mention

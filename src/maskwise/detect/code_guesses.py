@@ -13,14 +13,16 @@ from maskwise.text.english import STOP_WORDS
 from maskwise.text.layout import is_label
 from maskwise.text.plain_words import is_plain
 
-_FIGURES, _LONG = 4, 10  # a code has so many digits, or a word of so many signs
-_ZONE, _CLOCK = re.compile(r"[+-][01][0-9]{3}"), re.compile(r"[0-9]{2}:[0-9]{2}\s\Z")
+_FIGURES = 4  # digits that a code has at least,
+_LONG = 10  # or signs of its longest word
+_ZONE = re.compile(r"[+-][01][0-9]{3}")
+_CLOCK = re.compile(r"[0-9]{2}:[0-9]{2}\s\Z")
 _AMOUNT = re.compile(
     r"(?:(?:usd|eur|gbp|chf|nok|sek|dkk|pln|czk|[$€£]) ?)?"
     r"(?:[-+]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{2})?|[-+]?[0-9]{3,6}\.[0-9]{2}|[-+][0-9]{1,2}\.[0-9]{2})",
     re.IGNORECASE,
 )
-_HUMPS = re.compile(r"(?:[A-Z][a-z]+){1,6}")  # "AuthService"
+_CAMEL_CASE = re.compile(r"(?:[A-Z][a-z]+){1,6}")  # "AuthService"
 _HUMP = re.compile(r"[A-Z][a-z]+")
 _PROGRAM = re.compile(
     r"(?:[A-Z][a-z]+)+(?:Service|Listener|Handler|Controller|Manager|Exception|Error|Factory|Client|Server|Consumer"
@@ -70,14 +72,14 @@ def _is_figure_or_word(mention: Mention) -> bool:
     if _PROTOCOL.fullmatch(mention.text) or _RANGE.fullmatch(mention.text):
         return True
     return all(
-        (sum(map(str.isdigit, word)) < _FIGURES and len(word) < _LONG) or _is_class(word)
+        (sum(map(str.isdigit, word)) < _FIGURES and len(word) < _LONG) or _is_class_name(word)
         for word in mention.text.split()
     )
 
 
-def _is_class(word: str) -> bool:
+def _is_class_name(word: str) -> bool:
     """Whether it is written as programs name their parts: "AuthService", not "AnaSouza"."""
-    if not _HUMPS.fullmatch(word):
+    if not _CAMEL_CASE.fullmatch(word):
         return False
     forenames = read_forenames()
     return not any(hump in forenames for hump in _HUMP.findall(word))
@@ -90,7 +92,7 @@ def _takes_dose(mention: Mention) -> bool:
     return is_dose(mention.document.text, mention.start, mention.end)
 
 
-def name_amount(mention: Mention) -> Mention:
+def mark_amount(mention: Mention) -> Mention:
     """Makes an amount of what a model calls a date or a code and what is written like money: "1,204.18"."""
     if mention.type not in (EntityType.DATETIME, EntityType.CODE) or not _AMOUNT.fullmatch(
         mention.text

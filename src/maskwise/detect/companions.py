@@ -16,16 +16,15 @@ from maskwise.detect.cutting import CHATTER
 from maskwise.detect.gazetteer.lists import is_given_name, is_place, read_words
 from maskwise.detect.given_names import read_forenames
 from maskwise.detect.patterns.full_name import THINGS
-from maskwise.text import Document, EntityType, Mention, Provenance
+from maskwise.text import Document, EntityType, Mention, Provenance, word_lists
 from maskwise.text.common_words import COMMON, NAMED_WORDS
-from maskwise.text.domain import Domain, get_domain
+from maskwise.text.domain import LEARNT, get_domain
 from maskwise.text.label_words import WORDS as LABELS
 from maskwise.text.language import ENGLISH, get_language, is_small_word
 from maskwise.text.plain_words import is_plain
 
 LISTED = "listed_name"
 _SCORE = 0.7
-_LEARNT = (Domain.COURT, Domain.BIOGRAPHY)
 _TAKEN_FOR = (EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM)
 _CAPITALISED = r"[^\W\d_a-zß-öø-ÿ][^\W\d_A-ZÀ-Þ]+(?:[-'’][^\W\d_]+)*"
 _WORD = re.compile(rf" ({_CAPITALISED})(?![\w’'-]|\.\w)")
@@ -37,7 +36,7 @@ _LIST = re.compile(
     rf"(?<![\w.@/'’-]){_ITEM}(?:(?:, and |, | and | & | or |/){_ITEM}){{1,40}}(?![\w@/-])"
 )
 # "Summer and I loved it"
-_AND_I = re.compile(rf"(?<![\w.@/'’-])(?P<name>{_CAPITALISED}) and (?:I|me|myself)(?![\w’'-])")
+_NAME_AND_I = re.compile(rf"(?<![\w.@/'’-])(?P<name>{_CAPITALISED}) and (?:I|me|myself)(?![\w’'-])")
 # A name that ends with one of these goes on: "Sorcha Ní Bhraonáin".
 _ENDS_OPEN = re.compile(
     r"[ ](?:Ní|Nic|Uí|Mac|Mhic|Ó|Te|Al|El|Abu|Ben|Bin|Binti|bin|binti|Van|Von|De|Da|Di|Dos|Del|Le|La|Du"
@@ -46,23 +45,17 @@ _ENDS_OPEN = re.compile(
 _SPLIT = re.compile(r", and |, | and | & | or |/")
 
 # English words that people are called by.
-_NAMES_TOO = frozenset(
-    "will mark grace hope faith joy rose daisy april may june summer autumn dawn eve ray rich bill sue pat jack frank"
-    " art drew gene chase hunter pearl ruby amber ivy heather holly olive violet iris lily penny robin jay miles guy"
-    " grant wade rusty sunny bliss charity patience prudence constance honor precious blessing gift destiny harmony"
-    " melody cliff dale glen river brook king young long day paris jordan victoria florence sydney dallas austin"
-    " carol jean max rob bob sandy drake earl duke dean christian mercy verity felicity merry wren".split()
-)
+_WORDS_AND_NAMES = frozenset(word_lists.read_words("given_names_and_words"))
 
 
 def add_companions(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
     """Returns the mentions, sorted and apart, with the people whom the people beside them give away."""
-    if get_domain(document) in _LEARNT:
+    if get_domain(document) in LEARNT:
         return list(mentions)
-    found = _Mentions(_take_surnames(document, mentions))
-    for self_told in _AND_I.finditer(document.text):
+    found = _Mentions(_add_surnames(document, mentions))
+    for self_told in _NAME_AND_I.finditer(document.text):
         start, end = self_told.span("name")
-        if not found.find(start, end) and _is_called(self_told["name"]):
+        if not found.find(start, end) and _may_be_called(self_told["name"]):
             found.add(_make_person(document, start, end))
     for listed in _LIST.finditer(document.text):
         _name_listed(document, found, listed)
@@ -98,7 +91,7 @@ class _Mentions:
         return sorted((*self._mentions, *self._added), key=lambda m: m.start)
 
 
-def _take_surnames(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
+def _add_surnames(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
     """Widens each given name by the surname after it, and drops the guesses inside."""
     taken: list[Mention] = []
     ordered = sorted(mentions, key=lambda m: m.start)
@@ -162,11 +155,11 @@ def _name_listed(document: Document, found: _Mentions, listed: re.Match[str]) ->
         if is_known:
             continue
         surface = document.text[start:end]
-        if not numbers and _is_called(surface):
+        if not numbers and _may_be_called(surface):
             found.add(_make_person(document, start, end))
         for at in numbers:
             guess = found.get(at)
-            if guess.span == (start, end) and _is_doubtful(guess) and _is_called(surface):
+            if guess.span == (start, end) and _is_doubtful(guess) and _may_be_called(surface):
                 found.set(at, replace(guess, type=EntityType.PERSON))
 
 
@@ -189,12 +182,12 @@ def _is_doubtful(guess: Mention) -> bool:
     return guess.type in _TAKEN_FOR and not has_family(guess) and not guess.certain
 
 
-def _is_called(surface: str) -> bool:
+def _may_be_called(surface: str) -> bool:
     """Whether one word may be the name of somebody in a list of people: "Will", "Oyunbileg", not "Staff"."""
     if not surface.replace("-", "").replace("’", "").replace("'", "").isalpha():
         return False
     low = surface.lower()
-    if low in _NAMES_TOO:
+    if low in _WORDS_AND_NAMES:
         return True
     if surface in read_words("companies") or surface in read_words("software") or low in LABELS:
         return False

@@ -12,8 +12,9 @@ from maskwise.text import EntityType, Mention
 from maskwise.text.english import FUNCTION_WORDS, HONORIFICS
 from maskwise.text.layout import Layout
 from maskwise.text.plain_words import PLAIN_ADVERBS
+from maskwise.text.tokens import JOINED_WORD
+from maskwise.text.word_lists import read_words
 
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _LEFT = re.compile(r"\w")
 _STOP = re.compile(r"(?<=[^\W\d_]{3})[.!?]\s+|\n")
 # Words of chats and speech. A guess that begins or ends with one goes on without it.
@@ -26,16 +27,7 @@ _TRIMMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 _DASH = re.compile(r"[ ]+[-–—]+[ ]+")
 _OWNERS = frozenset("my our his her their your".split())
 # Small words that end the name of a place.
-_PLACES = frozenset(
-    """
-    village villages district province county airport river island islands fjord neighbourhood municipality motorway
-    bridge hotel peninsula valley mountains hamlet canton beach region area city town state street road avenue lane
-    station park lake bay coast sea ocean forest hill hills parish borough suburb suburbs oblast voivodeship prefecture
-    metro harbour harbor port square plaza castle church school hospital jail prison docks dock canal desert volcano
-    stadium zoo dam railway corner gardens mosque cathedral temple tower market mine campus gorge arena estate campsite
-    trail cemetery festival university college wharf wing plateau skole clan house farm base
-    """.split()
-)
+_PLACES = frozenset(read_words("places_last"))
 CHATTER = frozenset(
     """
     omg lol lmao rofl brb wtf idk imo imho btw fyi asap tbh smh thx ty pls plz ok okay yeah yep yup nope nah um
@@ -120,7 +112,7 @@ def trim_name(mention: Mention) -> Iterator[Mention]:
 
 def _trim_ends(mention: Mention, low: int, high: int) -> Mention | None:
     text = mention.document.text
-    words = list(_WORD.finditer(text, low, high))
+    words = list(JOINED_WORD.finditer(text, low, high))
     if not words or (mention.type is not EntityType.PERSON and len(words) < 2):
         return take_piece(mention, low, high)
     first, last = 0, len(words)
@@ -166,7 +158,7 @@ def _is_shortened(text: str, stop: int) -> bool:
 
 def _strip_chatter(mention: Mention, low: int, high: int) -> Mention | None:
     text = mention.document.text
-    words = list(_WORD.finditer(text, low, high))
+    words = list(JOINED_WORD.finditer(text, low, high))
     is_cut = low > mention.start or high < mention.end
     first, last = int(_has_opener(mention, words)), len(words)
     while first < last and _is_chatter(

@@ -18,7 +18,7 @@ from maskwise.detect.medicine import is_clinical_name, is_eponym
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.common_words import COMMON
-from maskwise.text.domain import Domain, get_domain
+from maskwise.text.domain import LEARNT, Domain, get_domain
 from maskwise.text.folding import strip_accents
 from maskwise.text.language import ENGLISH, get_language, is_small_word
 from maskwise.text.plain_words import is_plain
@@ -46,7 +46,7 @@ _SMALL_START = re.compile(r"(?:\A|\n|[.!?] )\W{0,4}([^\W\d_])")
 def find_given_names(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
     """Returns the given names of a list, with the surname after them, that no mention holds."""
     domain = get_domain(document)
-    if domain in (Domain.COURT, Domain.BIOGRAPHY):
+    if domain in LEARNT:
         return []
     text = document.text
     language = get_language(document)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from maskwise.detect.codes import has_family
 from maskwise.detect.gazetteer.lists import read_words
 from maskwise.text import Document, EntityType, Mention
-from maskwise.text.domain import Domain, get_domain
+from maskwise.text.domain import LEARNT, get_domain
 from maskwise.text.label_words import WORDS as LABELS
 from maskwise.text.subtypes import DIGITS
 
@@ -34,13 +34,12 @@ _LABELS = frozenset(
     " aud cad inr jpy iban bic swift acc acct ac sc mr mrn hn dob lot sn pn ean isbn issn doi imei sim puk vin reg"
     " dl hmsa atm am pm rs inc co und des der die das los las the and for".split()
 )
-_LEARNT = (Domain.COURT, Domain.BIOGRAPHY)
 
 
 def join_parts(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
     """Returns the mentions, sorted and apart, with the groups of a code and the side of a place taken in."""
     joined: list[Mention] = []
-    is_read = get_domain(document) not in _LEARNT
+    is_read = get_domain(document) not in LEARNT
     for mention in mentions:
         last = joined[-1] if joined else None
         if last is not None and _is_one_code(last, mention):

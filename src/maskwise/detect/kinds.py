@@ -18,9 +18,9 @@ from maskwise.detect.gazetteer.lists import is_country, is_given_name, is_place,
 from maskwise.detect.given_names import read_forenames
 from maskwise.detect.ordinary import is_attribute
 from maskwise.detect.patterns.full_name import THINGS
-from maskwise.text import Document, EntityType, Mention, Provenance
+from maskwise.text import Document, EntityType, Mention, Provenance, word_lists
 from maskwise.text.common_words import COMMON
-from maskwise.text.domain import Domain, get_domain
+from maskwise.text.domain import LEARNT, get_domain
 from maskwise.text.english import HONORIFICS
 from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import (
@@ -35,21 +35,22 @@ from maskwise.text.subtypes import (
     RELIGION,
 )
 
-_LEARNT = (Domain.COURT, Domain.BIOGRAPHY)  # there the model knows better
-_SHORT = 2  # letters of a hashtag that may mean anything
+_SHORT_TAG = 2  # letters of a hashtag that may mean anything
 _PERSON, _LOC, _ORG, _MISC = EntityType.PERSON, EntityType.LOC, EntityType.ORG, EntityType.MISC
 _ATTRIBUTES = frozenset((RELIGION, NATIONALITY, ETHNICITY, OCCUPATION, RANK))
 _NAMED = (_PERSON, _LOC, _ORG, _MISC)
 _SURNAMES = frozenset("Dane Pole Roman Scot Welsh German Norman Briton Bahamian".split())
-_QUOTE = re.compile(r"[ ]?[\"”’)][ ]?")
-_YEARS = re.compile(r"[1-9][0-9]")
-_AGED = re.compile(
+_CLOSING_QUOTE = re.compile(r"[ ]?[\"”’)][ ]?")
+_AGE = re.compile(r"[1-9][0-9]")
+_BEFORE_AGE = re.compile(
     r"(?:\b(?:at|turned|turning|aged?|was|is|am|and|by)|['’](?:m|s)|,|\()\s?\Z", re.IGNORECASE
 )
-_ON = re.compile(r"\s?(?:[,.;!?)]|\Z|(?:and|i|he|she|we|they|but|when|with)\b)", re.IGNORECASE)
+_AFTER_AGE = re.compile(
+    r"\s?(?:[,.;!?)]|\Z|(?:and|i|he|she|we|they|but|when|with)\b)", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")
 # The last word of a place. People are called by those in the second list too.
-_PLACES = frozenset(
+_PLACES_LAST = frozenset(
     """
     avenue ave blvd boulevard road rd highway motorway freeway parkway dock docks wharf pier harbour harbor quay station
     airport airfield stadium peninsula island islands isle plaza valley river creek canyon gulch gorge falls fjord
@@ -61,39 +62,26 @@ _PLACES_OR_SURNAMES = frozenset(
     "street st lane park lake hill hills bay beach forest bridge castle square gardens woods heights mountain".split()
 )
 # The last word of a company, a school or a shop.
-_BODIES = frozenset(
-    """
-    airlines airways air aviation energy pipeline petroleum pharma pharmaceuticals biotech technologies technology tech
-    systems solutions networks media ventures logistics consulting consultants software labs laboratories printers print
-    foods beverages brewery brewing bakery salon plumbing roofing heating electric motors automotive auto autos tyres
-    tires dental dentistry veterinary pediatrics orthodontics realty properties lettings apartments rentals mortgage
-    insurance bank bancorp capital securities investments holdings partners associates advisors advisory group
-    corporation corp company inc ltd llc llp plc gmbh ag bv ab oy industries manufacturing electronics semiconductors
-    telecom communications broadcasting publishing records studios entertainment games gaming pictures agency academy
-    university college institute foundation association society union federation council committee ministry department
-    commission authority library orchestra choir club fc united rovers wanderers athletic cooperative pizzeria
-    restaurant cafe café bistro diner pizza grill steakhouse pub tavern barbershop gym spa fitness yoga cleaners
-    carpets windows blinds couriers freight movers removals storage supermarket stores outfitters jewelers jewellers
-    pharmacy nursery kindergarten daycare clinic hospital hospice surgery
-    """.split()
-)
+_COMPANIES_LAST = frozenset(word_lists.read_words("companies_last"))
 # The first word of a body that is called by its town: "TU Graz".
-_SCHOOLS = frozenset(("TU", "Uni", "UC", "ETH", "SUNY", "CUNY", "University", "Universität"))
+_SCHOOLS_FIRST = frozenset(("TU", "Uni", "UC", "ETH", "SUNY", "CUNY", "University", "Universität"))
 # The last word of a school that is called by its town or state: "Iowa State".
-_CAMPUS = frozenset(("State", "Tech", "Uni", "Poly", "Polytechnic", "High", "Elementary"))
-_COMPANY = re.compile(r"[A-Z][a-z]{2,}(?:soft|tech|corp|bank|tel|pharma|media|foods|chem|systems)")
-_WHERE = re.compile(
+_SCHOOLS_LAST = frozenset(("State", "Tech", "Uni", "Poly", "Polytechnic", "High", "Elementary"))
+_COMPANY_NAME = re.compile(
+    r"[A-Z][a-z]{2,}(?:soft|tech|corp|bank|tel|pharma|media|foods|chem|systems)"
+)
+_BEFORE_PLACE = re.compile(
     r"(?<!\w)(?:in|from|near|outside|around|via|between|visit|visiting|visited|leave|leaving|left|reach|reached|to|at"
     r"|throughout|across|towards|toward|greater|downtown|beautiful|rural|sunny|central|north|south|east|west"
     r"|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?)\s+(?:the\s+)?\Z",
     re.IGNORECASE,
 )
-_INSIDE = re.compile(
+_BEFORE_PLACE_ALONE = re.compile(
     r"(?<!\w)(?:in|near|outside|throughout|downtown)\s+\Z", re.IGNORECASE
 )  # never a person
 _AGAINST = re.compile(r"(?<!\w)against\s+\Z", re.IGNORECASE)
 # What teams and companies do and towns do not: "Hull beat", "Rotterdam 3-1".
-_PLAYS = re.compile(
+_AFTER_TEAM = re.compile(
     r"(?:['’]s)?\s+(?:beat|beats|won|win|wins|lost|lose|loses|draw|drew|play|plays|played|scores?|scored|sign|signed"
     r"|signs|tops?|leads?|leading|kicks?|fans?|vs?|versus|shares|stock|says|launches|announces|midfielder|striker"
     r"|winger|defender|goalkeeper|keeper|captain|coach|manager|squad|team|national|sack(?:s|ed)?|fired?|hires?|appoints?|unveils?|[0-9]{1,2}\s?[-–]\s?[0-9]"
@@ -101,33 +89,37 @@ _PLAYS = re.compile(
     re.IGNORECASE,
 )
 # "U. S." as two initials, where a text sets signs apart.
-_LETTERS = re.compile(r"(?<![\w.])([A-Z])\. \Z")
-_ABBREVIATED = frozenset("US UK UN EU BC DC NS NB NL NI NZ SD NY LA".split())
+_LETTER_BEFORE = re.compile(r"(?<![\w.])([A-Z])\. \Z")
+_SHORT_PLACES = frozenset("US UK UN EU BC DC NS NB NL NI NZ SD NY LA".split())
 
 
-def name_kinds(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
-    """Returns the mentions of a document with the types that names, lists and places show."""
-    if get_domain(document) in _LEARNT:
+def correct_types(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
+    """Returns the mentions of a document with the types that lists and the words in and around them show."""
+    if get_domain(document) in LEARNT:
         return list(mentions)
     people = _collect_names(mentions)
     named: list[Mention] = []
     for mention in mentions:
-        if named and _goes_on(named[-1], mention):
+        if named and _is_surname_after_nickname(named[-1], mention):
             named.append(replace(mention, type=_PERSON))
         else:
-            named.append(_name_kind(mention, people))
+            named.append(_correct_type(mention, people))
     return named
 
 
-def _goes_on(last: Mention, mention: Mention) -> bool:
+def _is_surname_after_nickname(last: Mention, mention: Mention) -> bool:
     """Whether it is the surname after a nickname: "Theriault" in 'Harold "Junior" Theriault'."""
     if last.type is not _PERSON or mention.type is not _MISC or mention.certain:
         return False
     gap = mention.document.text[last.end : mention.start]
-    return _QUOTE.fullmatch(gap) is not None and mention.text.isalpha() and mention.text.istitle()
+    return (
+        _CLOSING_QUOTE.fullmatch(gap) is not None
+        and mention.text.isalpha()
+        and mention.text.istitle()
+    )
 
 
-def _name_kind(mention: Mention, people: frozenset[str]) -> Mention:
+def _correct_type(mention: Mention, people: frozenset[str]) -> Mention:
     if _is_age(mention):
         return replace(mention, type=EntityType.DEM)
     if mention.certain or mention.type not in _NAMED:
@@ -142,7 +134,7 @@ def _name_kind(mention: Mention, people: frozenset[str]) -> Mention:
         return mention
     if mention.type is _MISC and (mention.subtype in _ATTRIBUTES or is_attribute(mention)):
         return replace(mention, type=EntityType.DEM)
-    kind = _find_kind(mention, people)
+    kind = _find_type(mention, people)
     if kind is mention.type:
         return mention
     if kind is _LOC and _is_party(mention):
@@ -161,15 +153,17 @@ def _is_age(mention: Mention) -> bool:
     if (
         mention.type is not EntityType.DATETIME
         or mention.certain
-        or not _YEARS.fullmatch(mention.text)
+        or not _AGE.fullmatch(mention.text)
     ):
         return False
     text = mention.document.text
     before = text[max(0, mention.start - 12) : mention.start]
-    return _AGED.search(before) is not None and _ON.match(text, mention.end) is not None
+    return (
+        _BEFORE_AGE.search(before) is not None and _AFTER_AGE.match(text, mention.end) is not None
+    )
 
 
-def _find_kind(mention: Mention, people: frozenset[str]) -> EntityType:
+def _find_type(mention: Mention, people: frozenset[str]) -> EntityType:
     kind = mention.type
     words = _WORD.findall(mention.text)
     if kind is _MISC and _reads_as_person(words):
@@ -186,14 +180,18 @@ def _find_kind(mention: Mention, people: frozenset[str]) -> EntityType:
     if len(words) > 1:
         if kind is not _ORG and _is_campus(words):
             return _ORG
-        if last in _BODIES and kind in (_PERSON, _MISC, _LOC):
+        if last in _COMPANIES_LAST and kind in (_PERSON, _MISC, _LOC):
             return _ORG
         if words[-2:] == ["School", "District"]:
             return _ORG
-        if last in _PLACES or (kind is not _PERSON and last in _PLACES_OR_SURNAMES):
+        if last in _PLACES_LAST or (kind is not _PERSON and last in _PLACES_OR_SURNAMES):
             return _LOC
         return _LOC if kind is not _PERSON and _is_town(mention) else kind
-    if kind in (_LOC, _MISC) and _COMPANY.fullmatch(mention.text) and not is_place(mention.text):
+    if (
+        kind in (_LOC, _MISC)
+        and _COMPANY_NAME.fullmatch(mention.text)
+        and not is_place(mention.text)
+    ):
         return _ORG
     return _LOC if _is_town(mention) else kind
 
@@ -221,7 +219,7 @@ def _is_known_person(mention: Mention, words: Sequence[str], people: frozenset[s
         return True
     if is_country(mention.text) and not is_given_name(mention.text):
         return False
-    is_headed = len(words) > 1 and words[-1].lower() in _PLACES | _BODIES
+    is_headed = len(words) > 1 and words[-1].lower() in _PLACES_LAST | _COMPANIES_LAST
     if not is_headed and (is_given_name(words[0]) or words[0] in read_forenames()):
         return True
     return any(word.lower() in people for word in words)
@@ -234,16 +232,16 @@ def _collect_names(mentions: Iterable[Mention]) -> frozenset[str]:
         if mention.type is not _PERSON:
             continue
         words = _WORD.findall(mention.text)
-        is_full = len(words) > 1 and words[-1].lower() not in _PLACES | _BODIES
+        is_full = len(words) > 1 and words[-1].lower() not in _PLACES_LAST | _COMPANIES_LAST
         if is_full or (has_family(mention) and mention.source == Provenance.PATTERNS):
             found.update(word.lower() for word in words)
     return frozenset(found)
 
 
 def _is_campus(words: Sequence[str]) -> bool:
-    if words[0] in _SCHOOLS and is_place(" ".join(words[1:])):
+    if words[0] in _SCHOOLS_FIRST and is_place(" ".join(words[1:])):
         return True
-    return words[-1] in _CAMPUS and is_place(" ".join(words[:-1]))
+    return words[-1] in _SCHOOLS_LAST and is_place(" ".join(words[:-1]))
 
 
 def _is_town(mention: Mention) -> bool:
@@ -253,10 +251,10 @@ def _is_town(mention: Mention) -> bool:
     text = mention.document.text
     near = max(0, mention.start - 20), mention.start
     if mention.type is _PERSON and not is_country(mention.text):
-        return _INSIDE.search(text, *near) is not None
-    if _PLAYS.match(text, mention.end):
+        return _BEFORE_PLACE_ALONE.search(text, *near) is not None
+    if _AFTER_TEAM.match(text, mention.end):
         return False
-    if _WHERE.search(text, *near):
+    if _BEFORE_PLACE.search(text, *near):
         return True
     return not mention.text.isupper() and is_large_place(mention.text)
 
@@ -295,7 +293,7 @@ def _read_joined_places() -> Collection[str]:
 def _read_hashtag(mention: Mention) -> Mention:
     """Makes a place or a company of a hashtag that is one: "#Derry"."""
     tag = mention.text.lstrip("#")
-    if len(tag) > _SHORT and is_company(tag):
+    if len(tag) > _SHORT_TAG and is_company(tag):
         return replace(mention, type=_ORG, subtype="")
     if tag.casefold() in _read_joined_places() and tag.capitalize() not in read_forenames():
         return replace(mention, type=_LOC, subtype="")
@@ -305,8 +303,8 @@ def _read_hashtag(mention: Mention) -> Mention:
 def _join_letters(mention: Mention) -> Mention:
     """Makes a place of the second letter of "U. S."."""
     text = mention.document.text
-    before = _LETTERS.search(text, max(0, mention.start - 4), mention.start)
-    if before is None or before[1] + mention.text[:1] not in _ABBREVIATED:
+    before = _LETTER_BEFORE.search(text, max(0, mention.start - 4), mention.start)
+    if before is None or before[1] + mention.text[:1] not in _SHORT_PLACES:
         return mention
     return replace(
         mention,

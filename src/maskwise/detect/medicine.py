@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from maskwise.detect.gazetteer.lists import is_given_name, read_words
+from maskwise.text import word_lists
 from maskwise.text.domain import Domain
 from maskwise.text.english import FUNCTION_WORDS
+from maskwise.text.tokens import JOINED_WORD
 
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 AMOUNT = re.compile(
     r"[0-9][\w.,/%-]*|mg|mcg|ml|g|kg|mmhg|iu|units?|daily|bid|tid|p\.?r\.?n\.?|po|%", re.IGNORECASE
 )
@@ -43,17 +44,7 @@ _ENDING = re.compile(
     r"|glutide|dipine|cycline|ovir|navir|parin|caine|sone|solone|azine|triptan|dronate|thiazide)"
 )
 # Eponyms that are common surnames: alone they are more often a person, also in a clinic.
-_SURNAMES = frozenset(
-    """
-    Addison Bankart Barlow Barrett Becker Bell Berger Bowen Brodie Bryant Budd Burkitt Caroli Castleman Cheyne Churg
-    Conn Cooley Coombs Cullen Cushing Dandy Dix Donath Douglas Ellison Epstein Ewing Felty Finkelstein Foley Fowler
-    Frey Gilbert Gleason Glasgow Goldman Graves Hampton Harrington Hartmann Hawkins Heller Hickman Hoffmann Horner
-    Horton Huntington Hutchinson Jackson Janeway Johnson Kasai Kelly Killip Kocher Lachman Ladd Lambert Leigh Ludwig
-    Lynch Mallory McArdle McBurney McMurray Milroy Morton Murphy Nissen Noonan Ogilvie Osler Paget Parkinson Plummer
-    Pott Ramsay Ranson Reiter Richter Rinne Roth Salter Schilling Sheehan Sims Stauffer Sternberg Stevens Stokes Strauss
-    Sturge Sydenham Tietze Todd Turner Wallenberg Waterhouse Weber Wells Werner Willis Wilson Wolff Whitaker Yersin
-    """.split()
-)
+_SURNAMES = frozenset(word_lists.read_words("eponymous_surnames"))
 
 
 _DEGREE = re.compile(r"[IV]{1,3}[ABC]?|[1-4][ab]?")  # "Mobitz II"
@@ -121,6 +112,8 @@ def _read_parts() -> frozenset[str]:
         for source in ("diseases", "symptoms", "medical_terms")
         for phrase in read_words(source)
     )
-    found = {word.lower() for phrase in phrases if " " in phrase for word in _WORD.findall(phrase)}
+    found = {
+        word.lower() for phrase in phrases if " " in phrase for word in JOINED_WORD.findall(phrase)
+    }
     found |= {word.lower() for word in read_words("eponyms")}
     return frozenset(word for word in found if not is_given_name(word.capitalize()))

@@ -14,47 +14,22 @@ from functools import cache
 from maskwise.detect.gazetteer.lists import is_given_name, read_words
 from maskwise.detect.given_names import read_forenames
 from maskwise.detect.medicine import is_medical
-from maskwise.text import EntityType, Mention, Provenance
+from maskwise.text import EntityType, Mention, Provenance, word_lists
 from maskwise.text.domain import Domain
 from maskwise.text.subtypes import DIRECT
+from maskwise.text.tokens import JOINED_WORD, POSSESSIVE
 from maskwise.text.types import Span
 
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG, EntityType.MISC, EntityType.DEM)
-# Words that say what a person is: trades by their endings, kin, age, schooling, status.
-_PERSONAL = re.compile(
-    r"[a-z-]+(?:er|or|ist|ian|ant|ent|eer|man|men|woman|women|ress|yst|ic|ee|ier|smith|wright|keeper|hand)s?"
-    r"|[a-z-]*(?:nurse|chef|clerk|vet|cook|guard|coach|pilot|attorney|barista|aide|analyst|judge|secretary|apprentice"
-    r"|nanny|maid|model|chemist|midwife|paralegal|architect|dev|intern|rep|medic|priest|monk|nun|imam|rabbi|boss"
-    r"|mother|father|mum|mom|dad|parent|sister|brother|son|daughter|child|children|kid|boy|girl|twin|niece|nephew"
-    r"|uncle|aunt|cousin|wife|husband|spouse|fianc[ée]e?|partner|widow|orphan|sibling|grandma|grandpa|baby|toddler"
-    r"|college|university|degree|diploma|school|bachelor|master|doctorate|freshman|sophomore|undergrad|grad|alumni"
-    r"|alumna|single|married|divorced|separated|widowed|engaged|pregnant|retired|unemployed|disabled|deaf|blind|gay"
-    r"|lesbian|bisexual|trans|queer|straight|refugee|migrant|citizen|native|speaker|staff|crew|police|army|navy"
-    r"|military|homeless|autistic|diabetic|vegan|virgin|captain|couple|family|gymnast|athlete|delegate|consul|mayor|sheriff|marshal"
-    r"|thin|slim|stocky|muscular|tall|short|bald|bearded|tattooe?d?|blonde?|brunette|ginger|freckled?|scar|beard"
-    r"|moustache|build|complexion|hair|haired|eyed)s?"
-)
+# Words that say what a person is: trades by their endings, and words for kin, age, schooling, status and looks.
+_TRADE = r"[a-z-]+(?:er|or|ist|ian|ant|ent|eer|man|men|woman|women|ress|yst|ic|ee|ier|smith|wright|keeper|hand)s?"
+_PERSONAL_WORD = rf"[a-z-]*(?:{'|'.join(word_lists.read_words('personal_words'))})s?"
+_PERSONAL = re.compile(rf"{_TRADE}|{_PERSONAL_WORD}")
 _JOINTS = frozenset("of de in at for with to and or".split())
 # Words with such an ending that say nothing of a person.
-_THINGS = frozenset(
-    """
-    dinner water number paper letter matter weather summer winter butter pepper flower shower tower computer printer
-    router server laser tumbler burger freezer cooker toaster boiler mixer blender charger adapter trailer filter
-    poster folder order border corner center character chapter layer timer meter thriller chowder cider beer lager
-    lurker beginner newcomer poster stranger winner loser hater buyer seller customer user shopper visitor guest
-    motor door floor mirror tractor color flavor odor armor monitor reactor error terror horror sensor elevator
-    music classic fabric plastic magic garlic traffic topic comic logic public picnic clinic attic panic tonic mosaic
-    elephant ant plant restaurant croissant present event content tent scent cent accent element apartment document
-    equipment movement moment garment instrument argument parliament government monument
-    hamster terrier retriever setter pointer otter spider lobster oyster panther tiger rooster badger beaver
-    salmon bean onion melon lemon cinnamon carton cotton button season lesson poison prison
-    tree coffee toffee degree fee bee knee cheese coffees list mist fist ticket
-    """.split()
-)
+_THINGS = frozenset(word_lists.read_words("things_like_trades"))
 _SURE = 0.88  # that small letters tell of a person
 _INITIALS = 3  # letters that are no longer initials
-_GENITIVE = re.compile(r"['’]s?\Z")
 _QUARTER = re.compile(r"[QH][1-4]|FY ?[0-9]{2,4}")
 
 
@@ -66,7 +41,7 @@ def is_ordinary_thing(mention: Mention, known: Sequence[Span]) -> bool:
         return False
     if any(map(str.isdigit, mention.text)) or mention.score >= _SURE:
         return False
-    words = _WORD.findall(mention.text)
+    words = JOINED_WORD.findall(mention.text)
     if not words or any(_may_be_name(word) for word in words):
         return False
     if any(start < mention.end and mention.start < end for start, end in known):
@@ -91,7 +66,7 @@ def is_common_acronym(mention: Mention, domain: Domain | None) -> bool:
     """Whether every word is an abbreviation that names nobody: "VPN", "Q3". In mails two letters may be somebody."""
     if mention.certain or mention.type not in _NAMED:
         return False
-    words = _WORD.findall(mention.text)
+    words = JOINED_WORD.findall(mention.text)
     if mention.type is EntityType.PERSON:
         is_short = domain not in (Domain.GENERAL, Domain.CHAT) and len(mention.text) < _INITIALS
         if is_short or any(_may_be_name(word) for word in words):
@@ -103,7 +78,9 @@ def is_common_acronym(mention: Mention, domain: Domain | None) -> bool:
 
 def is_attribute(mention: Mention) -> bool:
     """Whether small letters say what a person is: "lion keeper"."""
-    return mention.text.islower() and _is_personal(_WORD.findall(_GENITIVE.sub("", mention.text)))
+    return mention.text.islower() and _is_personal(
+        JOINED_WORD.findall(POSSESSIVE.sub("", mention.text))
+    )
 
 
 def _may_be_name(word: str) -> bool:
@@ -125,7 +102,7 @@ def _is_thing(word: str) -> bool:
 
 
 @cache
-def read_goods() -> frozenset[str]:
+def _read_goods() -> frozenset[str]:
     """Goods, games, shows and programs that nobody is called, in small letters."""
     return frozenset(map(str.casefold, read_words("goods")))
 
@@ -136,7 +113,7 @@ def is_goods(mention: Mention) -> bool:
     is_guess = is_guess or mention.text.startswith("MS ")  # no lady
     if not is_guess or mention.type not in _NAMED or mention.certain:
         return False
-    words = _WORD.findall(mention.text.casefold().removeprefix("the "))
+    words = JOINED_WORD.findall(mention.text.casefold().removeprefix("the "))
     while len(words) > 1 and words[-1].isdigit():
         words.pop()
-    return " ".join(words) in read_goods()
+    return " ".join(words) in _read_goods()

@@ -20,7 +20,7 @@ from maskwise.detect.given_names import is_written_small, read_forenames
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.text import EntityType, Mention
 from maskwise.text.common_words import COMMON, LEGAL_FORMS, NAMED_WORDS
-from maskwise.text.domain import Domain, get_domain
+from maskwise.text.domain import LEARNT, get_domain
 from maskwise.text.plain_words import is_plain
 
 FULL = range(2, 5)  # words of a full name
@@ -111,7 +111,7 @@ def is_titled_name(mention: Mention, titled: Collection[tuple[int, int]]) -> boo
     if mention.type not in _TAKEN_FOR or has_family(mention) or mention.certain:
         return False
     is_read = mention.span in titled
-    return is_read and get_domain(mention.document) not in (Domain.COURT, Domain.BIOGRAPHY)
+    return is_read and get_domain(mention.document) not in LEARNT
 
 
 def is_listed_name(mention: Mention) -> bool:
@@ -121,7 +121,7 @@ def is_listed_name(mention: Mention) -> bool:
     """
     if mention.type not in _TAKEN_FOR or has_family(mention) or mention.certain:
         return False
-    if get_domain(mention.document) in (Domain.COURT, Domain.BIOGRAPHY):
+    if get_domain(mention.document) in LEARNT:
         return False
     words = mention.text.split()
     is_small = mention.text.islower() and is_written_small(mention.document)

@@ -22,7 +22,7 @@ from maskwise.detect.clinical_guesses import (
     is_species,
     mark_medical,
 )
-from maskwise.detect.code_guesses import is_no_code, is_program, name_amount, trim_code
+from maskwise.detect.code_guesses import is_no_code, is_program, mark_amount, trim_code
 from maskwise.detect.codes import has_family
 from maskwise.detect.cutting import CHATTER, split_guess, trim_name
 from maskwise.detect.gazetteer.lists import is_given_name, is_place, read_words
@@ -37,25 +37,24 @@ from maskwise.detect.ordinary import (
 from maskwise.detect.patterns.mail import DEPARTMENTS
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.common_words import NAMED_WORDS
-from maskwise.text.domain import Domain, get_domain
+from maskwise.text.domain import LEARNT, Domain, get_domain
 from maskwise.text.english import HONORIFICS, WEEKDAYS
 from maskwise.text.language import ENGLISH, get_language, is_small_word
 from maskwise.text.layout import Layout, is_label, tells_kind
 from maskwise.text.plain_words import PLAIN_VERBS, is_plain
 from maskwise.text.subtypes import ACRONYM, CITY, DIRECT, DISCLOSED, DISEASE, DRUG
+from maskwise.text.tokens import JOINED_WORD, POSSESSIVE
+from maskwise.text.types import Span
 
 _SURE = 0.8  # that a word in small letters names a body
 _DAYS = frozenset(day[:size].lower() for day in WEEKDAYS for size in (3, 4, len(day)))
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
-_LEARNT = (Domain.COURT, Domain.BIOGRAPHY)  # there the model knows better than a list
-_OF_OTHERS = (*_LEARNT, Domain.CLINICAL)  # there, writers do not tell of themselves
+_OF_OTHERS = (*LEARNT, Domain.CLINICAL)  # there, writers do not tell of themselves
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 _WEAK = frozenset((ACRONYM, "time"))  # patterns that know a look, not a thing
 _ATTRIBUTES = (EntityType.DEM, EntityType.MISC)
 _RATING = re.compile(r"(?:10|[0-9])/(?:10|5)")
 _DATED = re.compile(r"(?:on|by|due|until|before|after|since|date:?|from|to) \Z", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
-_POSSESSIVE = re.compile(r"['’]s?\Z")
 _TITLED = re.compile(
     rf"(?<!\w)(?:{'|'.join(sorted(HONORIFICS, key=len, reverse=True))}|nurse|doctor)\.?\s+\Z",
     re.IGNORECASE,
@@ -77,16 +76,7 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
     for mention in mentions:
         if mention.subtype.startswith(DISCLOSED) and domain in _OF_OTHERS:
             continue
-        if domain not in _LEARNT and (
-            _is_lone_letter(mention, layout)
-            or _is_unknown_attribute(mention, known)
-            or _is_rating(mention)
-            or _is_small_thing(mention)
-            or _is_part_of_term(mention, terms)
-            or is_ordinary_thing(mention, known)
-            or is_measure(mention)
-            or is_goods(mention)
-        ):
+        if domain not in LEARNT and _tells_nothing(mention, layout, known, terms):
             continue
         if language != ENGLISH and _is_word_abroad(mention, language):
             continue
@@ -96,7 +86,7 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
         if language != ENGLISH and mention.source == Provenance.NEURAL:
             kept += tame_guess(mention, language, layout)
             continue
-        if domain in _LEARNT:
+        if domain in LEARNT:
             kept += split_guess(mention, layout)
             continue
         pieces = (part for whole in split_guess(mention, layout) for part in trim_name(whole))
@@ -108,8 +98,24 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
                 continue
             named = _name_person(piece)
             if not _is_vetoed(named, domain, names, layout):
-                kept.append(mark_medical(name_amount(named)))
+                kept.append(mark_medical(mark_amount(named)))
     return kept
+
+
+def _tells_nothing(
+    mention: Mention, layout: Layout, known: Sequence[Span], terms: Sequence[Span]
+) -> bool:
+    """Whether a mention tells nothing about anybody, whoever found it: a letter, a rating, a size, something sold."""
+    return (
+        _is_lone_letter(mention, layout)
+        or _is_unknown_attribute(mention, known)
+        or _is_rating(mention)
+        or _is_small_thing(mention)
+        or _is_part_of_term(mention, terms)
+        or is_ordinary_thing(mention, known)
+        or is_measure(mention)
+        or is_goods(mention)
+    )
 
 
 def _has_other_script(text: str) -> bool:
@@ -164,12 +170,12 @@ def _is_rating(mention: Mention) -> bool:
     return _RATING.fullmatch(mention.text) is not None and not _DATED.search(before)
 
 
-def _collect_attributes(mentions: Iterable[Mention]) -> list[tuple[int, int]]:
+def _collect_attributes(mentions: Iterable[Mention]) -> list[Span]:
     """Where lists and patterns know something of what models guess."""
     return [m.span for m in mentions if m.source != Provenance.NEURAL]
 
 
-def _is_part_of_term(mention: Mention, terms: Sequence[tuple[int, int]]) -> bool:
+def _is_part_of_term(mention: Mention, terms: Sequence[Span]) -> bool:
     """Whether a model takes a word of a drug or a disease for a name: "John" in "St John's wort"."""
     if mention.source != Provenance.NEURAL or mention.subtype == DIRECT:
         return False
@@ -182,7 +188,7 @@ def _is_unknown_attribute(mention: Mention, known: Sequence[tuple[int, int]]) ->
         return False
     if mention.type not in _ATTRIBUTES or not mention.text.islower():
         return False
-    words = _WORD.findall(mention.text)
+    words = JOINED_WORD.findall(mention.text)
     if not all(map(is_plain, words)):
         return False  # a trade, or a name in small letters
     if any(map(str.isdigit, mention.text)):
@@ -206,7 +212,7 @@ def _collect_names(mentions: Iterable[Mention]) -> frozenset[str]:
     for mention in mentions:
         if mention.type is not EntityType.PERSON:
             continue
-        words = _WORD.findall(mention.text)
+        words = JOINED_WORD.findall(mention.text)
         if has_family(mention) or (len(words) > 1 and is_given_name(words[0].capitalize())):
             found.update(word.lower() for word in words)
     return frozenset(found)
@@ -216,7 +222,7 @@ def _is_vetoed(
     mention: Mention, domain: Domain | None, names: frozenset[str], layout: Layout
 ) -> bool:
     text = mention.document.text
-    words = [_POSSESSIVE.sub("", word) for word in _WORD.findall(mention.text)]
+    words = [POSSESSIVE.sub("", word) for word in JOINED_WORD.findall(mention.text)]
     if not words or words[0].lower().rstrip(".") in HONORIFICS or _has_title(text, mention.start):
         return False
     is_name = mention.type in (*_NAMED, EntityType.MISC)

@@ -7,6 +7,7 @@ whoever reads the tags (see `phrases`) needs no more than where noun phrases beg
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from maskwise.text.english import PREPOSITIONS, STOP_WORDS
@@ -24,6 +25,7 @@ from maskwise.text.plain_words import (
     SUBJECTS,
     split_clitic,
 )
+from maskwise.text.word_lists import read_words
 
 # Words of the closed classes, and those that name a rank.
 ARTICLE, THAT, OF, TO, FOR, SCOPE, PREPOSITION = "D", "h", "o", "t", "f", "i", "P"
@@ -43,30 +45,9 @@ _KIN = frozenset(
     """.split()
 )
 _SCOPES = frozenset("in at on from among within across throughout since amongst".split())
-_ROLES = frozenset(
-    """
-    alderman ambassador author captain carpenter chair chairman chairwoman champion chancellor chaplain chief
-    co-founder co-owner coach commander commissioner composer conductor consul councillor creator curator dean
-    delegate deputy designer director editor emperor father founder governor guardian head headmaster headmistress
-    heir heiress holder inspector inventor judge keeper king leader librarian lord manager mayor member minister
-    mother native operator organiser organizer owner parent partner patron pioneer president priest prince princess
-    principal professor proprietor publisher queen recipient rector representative runner-up scholar secretary senator
-    sheriff signatory speaker spokesman spokesperson spokeswoman student successor superintendent survivor teacher
-    translator treasurer trustee victim warden widow widower winner witness writer
-    """.split()
-)
+_ROLES = frozenset(read_words("role_nouns"))
 # Past forms of verbs that do not end in -ed; the plain ones are known already.
-_PAST = frozenset(
-    """
-    awoke beat bent bet bit bitten bled blew blown bred broke broken burnt burst caught clung crept dealt drank drawn
-    drew driven drove drunk dug dwelt eaten ate fed fled flew flown flung forbade forbidden forgave forgiven forgot
-    forgotten fought froze frozen hidden hid hit hung hurt knelt laid leapt lent lit mistook mown overcame overthrew
-    quit rang ridden rode rung sang sank sewn sewed shaken shook shone shot shrank shut slain slept slew slid slit sold
-    sowed sown sped spun spat split spread sprang stole stolen stuck stung struck strove strung sued sung sunk swam
-    swept swore sworn swum swung taught threw thrown tore torn underwent undertook upheld withdrew withdrawn withheld
-    woke woven wove wept wore worn wound
-    """.split()
-)
+_PAST = frozenset(read_words("strong_past_forms"))
 # Words on -est that rank nothing, and words on -ed and -ly that are neither verbs nor adverbs.
 _NOT_BEST = frozenset(
     """
@@ -95,51 +76,45 @@ _NTH = re.compile(r"(?:st|nd|rd|th)\Z")
 _EITHER = PLAIN_VERBS & (PLAIN_NOUNS | PLAIN_ADJECTIVES)
 
 
-def _list_tags() -> dict[str, str]:
-    """The tags of known words. Later lines win."""
-    tags: dict[str, str] = {}
-    for words, tag in (
-        (STOP_WORDS, ADVERB),
-        (_PAST, PAST),
-        (_ROLES, ROLE),
-        (VALUES, NUMBER),
-        (ORDINALS, BEST),
-        (PLAIN_VERBS, PLAIN_VERB),
-        (PLAIN_ADJECTIVES, PLAIN_ADJECTIVE),
-        (PLAIN_NOUNS, PLAIN_NOUN),
-        (_EITHER, EITHER),
-        ((word for word in _EITHER if word.endswith("s")), EITHER_ON_S),
-        (PLAIN_ADVERBS, ADVERB),
-        (_KIN, KIN),
-        (CLOSED, OTHER),
-        (PREPOSITIONS, PREPOSITION),
-        (ARTICLES, ARTICLE),
-        (SUBJECTS, SUBJECT),
-        (AUXILIARIES, AUXILIARY),
-        (COPULAS, COPULA),
-        (MODALS, MODAL),
-        (_SCOPES, SCOPE),
-        (("not", "never", "also", "always", "still", "just", "even", "often", "very"), ADVERB),
-        (("member", "head"), ROLE),
-        (("first", "second", "third", "last", "best", "worst"), FIRST),
-        (("most", "least"), MOST),
-        (("who", "which"), RELATIVE),
-    ):
-        tags.update(dict.fromkeys(words, tag))
-    own = {
-        "of": OF,
-        "to": TO,
-        "for": FOR,
-        "that": THAT,
-        "one": ONE,
-        "few": FEW,
-        "ever": EVER,
-        "only": ONLY,
-    }
-    return tags | own | {"sole": BEST, "foremost": BEST, "there": OTHER, "here": OTHER}
-
-
-_TAGS = _list_tags()
+# The tags of known words. Later lines win.
+_TAGGED: tuple[tuple[Iterable[str], str], ...] = (
+    (STOP_WORDS, ADVERB),
+    (_PAST, PAST),
+    (_ROLES, ROLE),
+    (VALUES, NUMBER),
+    (ORDINALS, BEST),
+    (PLAIN_VERBS, PLAIN_VERB),
+    (PLAIN_ADJECTIVES, PLAIN_ADJECTIVE),
+    (PLAIN_NOUNS, PLAIN_NOUN),
+    (_EITHER, EITHER),
+    ([word for word in _EITHER if word.endswith("s")], EITHER_ON_S),
+    (PLAIN_ADVERBS, ADVERB),
+    (_KIN, KIN),
+    (CLOSED, OTHER),
+    (PREPOSITIONS, PREPOSITION),
+    (ARTICLES, ARTICLE),
+    (SUBJECTS, SUBJECT),
+    (AUXILIARIES, AUXILIARY),
+    (COPULAS, COPULA),
+    (MODALS, MODAL),
+    (_SCOPES, SCOPE),
+    (("not", "never", "also", "always", "still", "just", "even", "often", "very"), ADVERB),
+    (("member", "head"), ROLE),
+    (("first", "second", "third", "last", "best", "worst"), FIRST),
+    (("most", "least"), MOST),
+    (("who", "which"), RELATIVE),
+    (("sole", "foremost"), BEST),
+    (("there", "here"), OTHER),
+    (("of",), OF),
+    (("to",), TO),
+    (("for",), FOR),
+    (("that",), THAT),
+    (("one",), ONE),
+    (("few",), FEW),
+    (("ever",), EVER),
+    (("only",), ONLY),
+)
+_TAGS = {word: tag for words, tag in _TAGGED for word in words}
 _OPEN = (PLAIN_VERB, EITHER, EITHER_ON_S, PLAIN_ADJECTIVE, PLAIN_NOUN)
 _CONTRACTED = {"'s": COPULA, "'re": COPULA, "'m": COPULA, "'ll": MODAL, "'d": MODAL}
 

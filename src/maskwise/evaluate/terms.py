@@ -21,6 +21,7 @@ from maskwise.evaluate.closed_class import IGNORED_WORDS
 from maskwise.text.english import DETERMINERS, PREPOSITIONS
 from maskwise.text.tokens import find_sentences, find_words
 from maskwise.text.types import Span
+from maskwise.text.word_lists import read_words
 
 LONGEST = 4  # words of a noun phrase
 POSSESSIVES = "my your his her its our their whose".split()
@@ -28,15 +29,7 @@ PRONOUNS = """
     i you he she it we they me him us them who whom which what there here when where why how if because while although
     though so then also only just very more most less least too yet ever never always often again later once
 """.split()
-VERBS = """
-    am is are was were be been being has have had having do does did done can could will would shall should may might
-    must ought said says say went go goes gone came come comes became become becomes began begin begins begun made make
-    makes took take takes taken got get gets gave give gives given found find finds held hold holds won win wins wrote
-    write writes written left leave leaves led lead leads met meet meets knew know knows known saw see sees seen told
-    tell tells felt feel feels kept keep keeps lost lose loses ran run runs sold sell sells sent send sends spent spend
-    spends stood stand stands thought think thinks grew grow grows grown rose rise rises fell fall falls fallen brought
-    bring brings bought buy buys sought seek seeks drew draw draws drawn put puts let lets set sets
-""".split()
+VERBS = read_words("frequent_verbs")
 STARTERS = frozenset((*DETERMINERS, *POSSESSIVES, *PREPOSITIONS))
 CLOSED = frozenset((*IGNORED_WORDS, *POSSESSIVES, *PRONOUNS, *VERBS))
 LINKS = frozenset("of de da do del della di du la le van von der den ter bin ibn al el y".split())

@@ -35,26 +35,15 @@ from maskwise.mask import Alignment
 from maskwise.mask.token import TOKEN
 from maskwise.text import EntityType
 from maskwise.text.folding import replace_surrogates
+from maskwise.text.word_lists import read_words
 
 _NUMBER_MARK = "\\u005b"  # the bracket with which a token begins
 _NUMBER = re.compile(r"-?\d[\d.eE+-]*")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 # Keys under which a number may identify somebody.
-TELLING = frozenset(
-    """account accounts acct badge bban bic birth birthday born bsn card cell cellphone coordinate coordinates
-    coords cpf cpr customer cvv dob driver ein employee fax fingerprint fnr geo geometry gps iban imei imsi
-    insurance ip isdn lat latitude licence license lng lon long longitude medical member mobile mrn msisdn
-    national nhs nin ordernumber passport patient pesel phone phones pin plate point policy position postal
-    postcode routing serial sin siren siret sort ssn student swift tax taxpayer tel telephone tfn tin vat
-    vehicle vin whatsapp zip zipcode""".split()
-)
+TELLING = frozenset(read_words("identifying_keys"))
 # Keys under which a long number is a quantity or a moment.
-COUNTING = frozenset(
-    """amount at balance budget bytes capacity cost count created crc date distance duration elapsed epoch
-    expires height hash length limit memory milliseconds modified ms nanos offset population price quantity
-    revenue score seconds seed size sum time timestamp total ts updated usd value version volume weight
-    width""".split()
-)
+COUNTING = frozenset(read_words("counting_keys"))
 LONG = 7  # digits from which a number is read as text
 CODE = 9  # digits from which it is a code, whatever a detector says
 

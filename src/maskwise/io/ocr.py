@@ -34,10 +34,6 @@ class PictureText:
     words: tuple[Word, ...]
 
 
-def is_installed() -> bool:
-    return shutil.which(PROGRAM) is not None
-
-
 def read_picture(image: Any, dpi: int, where: str) -> PictureText:
     """Recognise a Pillow image. Needs the program; `where` names the page in errors."""
     program = shutil.which(PROGRAM)

@@ -85,15 +85,6 @@ def align_texts(original: str, masked: str) -> Aligned:
     return Aligned(tuple(edits), tuple(ambiguous))
 
 
-def apply_edits(original: str, edits: Sequence[Edit]) -> str:
-    """The masked text that the edits make."""
-    parts, cursor = [], 0
-    for edit in edits:
-        parts += [original[cursor : edit.start], edit.replacement]
-        cursor = edit.end
-    return "".join((*parts, original[cursor:]))
-
-
 def _find_anchors(source: Sequence[str], target: Sequence[str]) -> list[Match]:
     """Matches inside runs of tokens that occur once in both texts, in an order that holds for both."""
     ours, theirs = _find_unique_runs(source), _find_unique_runs(target)

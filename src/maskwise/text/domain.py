@@ -89,6 +89,12 @@ class Domain(StrEnum):
     GENERAL = "general"
 
 
+LEARNT = (
+    Domain.COURT,
+    Domain.BIOGRAPHY,
+)  # the bundled model learnt on these, and knows them better than a list
+
+
 def get_domain(document: Document) -> Domain | None:
     """The kind that the line noted for a document; None where nobody looked."""
     found = document.metadata.get(KEY)

@@ -50,6 +50,3 @@ class Mention:
     @property
     def span(self) -> tuple[int, int]:
         return (self.start, self.end)
-
-    def overlaps(self, other: Mention) -> bool:
-        return self.start < other.end and other.start < self.end

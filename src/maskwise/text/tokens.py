@@ -7,6 +7,9 @@ from collections.abc import Iterator
 
 # A word is letters or digits, with the marks that hold one together: "O'Neill", "27961/02", "3.5", "v2-b", "a.m.".
 WORD = re.compile(r"\w+(?:[.,:/'’@&-]\w+)*", re.UNICODE)
+# A word of a name or a phrase, whose signs are fewer: "O'Neill", "v2-b", "a.m".
+JOINED_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+POSSESSIVE = re.compile(r"['’]s?\Z")
 
 # A full stop after one of these does not end a sentence.
 ABBREVIATIONS = frozenset(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -69,32 +69,41 @@ def export_model(
 ) -> model_folder.ModelConfig:
     """Writes a model folder. A folder of more than `limit` bytes is refused; the bundled model has at most 36 MiB."""
     model = load_checkpoint(checkpoint).eval()
-    config = model.config
-    weights = {key: value.numpy() for key, value in model.state_dict().items()}
-    distance = model.encoder.distance.numpy() if config.buckets else None
     target = Path(folder)
-    graph.write_graphs(
-        weights, target, heads=config.heads, epsilon=config.epsilon, int8=int8, distance=distance
-    )
+    _write_graphs(model, target, int8)
     shutil.copyfile(Path(checkpoint) / TOKENIZER, target / TOKENIZER)
     learnt = read_trained_on(checkpoint)
     written = model_folder.write_config(
         target,
         name=name,
         version=version,
-        hidden=config.hidden,
+        hidden=model.config.hidden,
         window=window,
         overlap=overlap,
         points=points,
         calibration=calibration,
         notes={"trained_on": learnt} if learnt else None,
     )
-    size = sum((target / file).stat().st_size for file in written.files)
+    _check_size(target, written.files, limit)
+    return written
+
+
+def _write_graphs(model: Network, target: Path, int8: bool) -> None:
+    config = model.config
+    weights = {key: value.numpy() for key, value in model.state_dict().items()}
+    distance = model.encoder.distance.numpy() if config.buckets else None
+    graph.write_graphs(
+        weights, target, heads=config.heads, epsilon=config.epsilon, int8=int8, distance=distance
+    )
+
+
+def _check_size(target: Path, names: Iterable[str], limit: int | None) -> None:
+    """Raises if the files take more than `limit` bytes together."""
+    size = sum((target / name).stat().st_size for name in names)
     if limit is not None and size > limit:
         raise BundleError(
             f"{target}: {size / 2**20:.1f} MiB, over the limit of {limit / 2**20:.1f}"
         )
-    return written
 
 
 def measure_parity(

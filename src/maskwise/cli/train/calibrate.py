@@ -37,7 +37,7 @@ FolderArgument = Annotated[
 CorporaArgument = Annotated[
     list[Path],
     typer.Argument(
-        help="Annotated documents that the model has not seen.", exists=True, metavar="CORPUS..."
+        help="Annotated documents that the model has not seen.", exists=True, metavar="CORPUS"
     ),
 ]
 HoldOutOption = Annotated[

@@ -33,7 +33,7 @@ maskwise train distill court=facts.jsonl lives=silver.jsonl --teacher court=a --
 TextsArgument = Annotated[
     list[str],
     typer.Argument(
-        help="JSONL files with one `text` per row, also silver rows.", metavar="[DOMAIN=]TEXTS..."
+        help="JSONL files with one `text` per row, also silver rows.", metavar="[DOMAIN=]TEXTS"
     ),
 ]
 TeacherOption = Annotated[

@@ -24,7 +24,7 @@ maskwise train mlm start court=facts.jsonl.xz lives=lives.jsonl.xz -o read --max
 
 TextsArgument = Annotated[
     list[str],
-    typer.Argument(help="JSONL files with one `text` per row.", metavar="[DOMAIN=]TEXTS..."),
+    typer.Argument(help="JSONL files with one `text` per row.", metavar="[DOMAIN=]TEXTS"),
 ]
 HeldOutOption = Annotated[
     float,

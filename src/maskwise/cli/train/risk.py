@@ -23,7 +23,7 @@ def risk(
     context: typer.Context,
     corpora: Annotated[
         list[Path],
-        typer.Argument(help="Annotated documents in TAB format.", exists=True, metavar="CORPUS..."),
+        typer.Argument(help="Annotated documents in TAB format.", exists=True, metavar="CORPUS"),
     ],
     out: Annotated[
         Path, typer.Option("--out", "-o", help="Folder for the deciders.", metavar="FOLDER")

@@ -37,13 +37,13 @@ maskwise train tagger read --silver silver.jsonl -o recogniser"""
 CorporaArgument = Annotated[
     list[Path] | None,
     typer.Argument(
-        help="Annotated corpora: TAB JSON or paragraph JSONL.", exists=True, metavar="[CORPUS]..."
+        help="Annotated corpora: TAB JSON or paragraph JSONL.", exists=True, metavar="CORPUS"
     ),
 ]
 SilverOption = Annotated[
     list[Path] | None,
     typer.Option(
-        help="Silver rows; they teach types, with --teacher masks too. Alone: what is found is masked.",
+        help="Learn types from these silver rows, and masks with --teacher. Without a CORPUS, mask all that they mark.",
         exists=True,
     ),
 ]
@@ -66,8 +66,8 @@ HoldOutOption = Annotated[
 FoldsOption = Annotated[
     int,
     typer.Option(
-        help="A model that has learnt before, without --dev and --hold-out, learns as far as folds held out gain; "
-        "0: all the way.",
+        help="Without --dev and --hold-out, change a model that has learnt before only as far as so many held-out "
+        "folds show a gain; 0: all the way.",
         min=0,
     ),
 ]

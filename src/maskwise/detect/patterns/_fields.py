@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from maskwise.detect.patterns._labels import EDGE
+from maskwise.detect.patterns.rule import Rule
+from maskwise.text import EntityType
 
 # Between a label and its value: "Name: ", "name=\"", "Name | ", a tab.
 GAP = r"[\"'*]{0,2}(?:[ \t]{0,4}[:=|>]{1,2}[ \t]{0,8}|[ ]?\t[ \t]{0,4})[\"'*]{0,2}"
@@ -41,3 +43,29 @@ def list_triggers(words: Iterable[str]) -> tuple[str, ...]:
             part = part.rpartition("<!state_of_")[2]
             found[part.removesuffix("s?").replace("[12]?", "").lower()] = None
     return tuple(word for word in found if word)
+
+
+def build_field_rule(
+    name: str,
+    type: EntityType,
+    labels: Iterable[str],
+    value: str,
+    *,
+    end: str = END,
+    reach: int = 64,
+    score: float = 0.9,
+    check: Callable[[str], bool] | None = None,
+    certain: bool = False,
+) -> Rule:
+    """Builds the rule that reads the value of a field with one of these labels."""
+    known = tuple(labels)
+    return Rule(
+        name=name,
+        type=type,
+        regex=rf"{build_labels(known)}{GAP}(?P<m>{value}){end}",
+        triggers=list_triggers(known),
+        reach=reach,
+        score=score,
+        check=check,
+        certain=certain,
+    )

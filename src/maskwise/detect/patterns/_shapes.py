@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from itertools import groupby
 
+from maskwise.text.word_lists import read_words
+
 
 def match_one_of(words: Iterable[str]) -> str:
     """A pattern for any of `words`, the longest first. It branches at the first letter, so that a miss is cheap.
@@ -55,18 +57,7 @@ PARTICLE = (
 )
 
 # Capitalised only because a sentence begins with them.
-STARTERS = (
-    "The A An In On At By To From For With Without Of And Or But If As It Its He She They We You I His Her Their Our "
-    "My This That These Those There Here When While Where Who Whom Whose Which What Why How After Before Since Until "
-    "During Following According Although Though However Moreover Furthermore Nevertheless Therefore Thus Then Later "
-    "Having Being Under Over Upon Between Both Each Every All Any Some No Not Neither Either Such Same Another Other "
-    "Others One Two Three Four Five Only Also Even Because Due Despite Given Once Subsequently Meanwhile Finally "
-    "First Second Third Further In Regarding Concerning Considering Against About Among Instead Indeed Accordingly "
-    "Relying Referring Dear Hello Hi Yes Please Thank Thanks Was Were Is Are Had Has Have Did Does Do Can Could May "
-    "Might Must Will Would Pursuant None Born Lastly Secondly Firstly Thirdly Additionally Similarly Consequently "
-    "Hence Eventually Immediately Initially Should Shall Let Now Today Yesterday Tomorrow So Yet Still Again Just "
-    "Like Unlike Per Via Within Through Throughout Hey Hiya Dearest"
-).split()
+STARTERS = read_words("sentence_starters")
 STARTER = rf"{match_one_of(STARTERS)}(?!{LETTER})"
 
 # What may follow a title: "Ivan Petrov", "J.-P. Costa", "van der Berg", "X". A line may break after an initial or a

@@ -20,6 +20,9 @@ _STREETS = (
     "Parade Quay Grove Highway Alley Walk Wharf"
 ).split()
 _WEAK_STREETS = "Way Hill Park Green Rise View".split()  # only with a house number
+# These tell a road by themselves; the shorter ones stand in many other words.
+_LONG_STREETS = [word for word in _STREETS if len(word) > 3 and word != "Place"]
+_LONG_WEAK_STREETS = ("Hill", "Park", "Green", "Rise")
 _COMPOUND = (
     "strasse straße gasse weg platz allee gate gaten gata veien vegen gatan vägen plassen torget straat laan plein "
     "gracht kade singel katu tie utca"
@@ -41,6 +44,12 @@ _TAIL = (
     rf"(?<=, ){TOWN}(?:,? {_POSTCODE})?)){{0,3}}"
 )
 
+
+def _end_with_space(words: str) -> tuple[str, ...]:
+    """The words as triggers that stand before another word."""
+    return tuple(f"{word} " for word in words.split())
+
+
 FAMILY = Family(
     name="address",
     rules=(
@@ -52,11 +61,7 @@ FAMILY = Family(
                 rf"{match_one_of(_STREETS + _WEAK_STREETS)}{_SHORTENED}(?!{LETTER}){_TAIL}"
             ),
             triggers=(
-                *(
-                    f" {word.lower()}"
-                    for word in _STREETS + _WEAK_STREETS
-                    if len(word) > 3 and word != "View"
-                ),
+                *(f" {word.lower()}" for word in (*_LONG_STREETS, "Place", *_LONG_WEAK_STREETS)),
                 *(" row", " st.", " st,", " rd", " ave", " way,"),
             ),
             reach=96,
@@ -65,11 +70,9 @@ FAMILY = Family(
         Rule(
             name=ADDRESS,
             type=EntityType.LOC,
-            regex=rf"{HEAD}(?: {CAP}){{0,2}}? {match_one_of(w for w in _STREETS if len(w) > 3 and w != 'Place')}"
+            regex=rf"{HEAD}(?: {CAP}){{0,2}}? {match_one_of(_LONG_STREETS)}"
             rf"(?: (?:North|South|East|West)(?!{LETTER}))?(?!{LETTER}| [{UPPER}])",
-            triggers=tuple(
-                f" {word.lower()}" for word in _STREETS if len(word) > 3 and word != "Place"
-            ),
+            triggers=tuple(f" {word.lower()}" for word in _LONG_STREETS),
             score=0.75,
         ),
         # "via dei Mille 12": in small letters an English word too, so the number must follow.
@@ -79,19 +82,8 @@ FAMILY = Family(
             regex=rf"(?<!\w)(?:via|viale|corso|vicolo|largo|rue|calle|carrer|rua|ulica|ulice) "
             rf"(?:(?:dei|degli|delle|della|dello|del|dell['’]|de la|de l['’]|des|de|du|do|da|dos|das) ?)?"
             rf"{CAP}(?: {CAP}){{0,3}},? (?:n[.°º]? ?)?{_NUMBER}(?!\w){_TAIL}",
-            triggers=(
-                *(
-                    "via ",
-                    "viale ",
-                    "corso ",
-                    "vicolo ",
-                    "largo ",
-                    "rue ",
-                    "calle ",
-                    "carrer ",
-                    "rua ",
-                ),
-                *("ulica ", "ulice "),
+            triggers=_end_with_space(
+                "via viale corso vicolo largo rue calle carrer rua ulica ulice"
             ),
             opens=True,
             score=0.85,
@@ -104,19 +96,9 @@ FAMILY = Family(
             rf"|Bóthar|Jalan|Jl\.?|Barangay|Brgy\.?|Sitio|Purok) (?:(?:na|an|y|yr|San|Santa) )?{CAP}(?: {CAP})?"
             rf"(?:,? (?:No\.? ?)?{_NUMBER}(?!\w))?{_TAIL}",
             triggers=(
-                *(
-                    "heol ",
-                    "lon ",
-                    "lôn ",
-                    "stryd ",
-                    "ffordd ",
-                    "sráid ",
-                    "bóthar ",
-                    "jalan ",
-                    "jl. ",
-                    "jl ",
-                ),
-                *("barangay ", "brgy", "sitio ", "purok "),
+                *_end_with_space("heol lon lôn stryd ffordd sráid bóthar jalan jl. jl"),
+                *_end_with_space("barangay sitio purok"),
+                "brgy",
             ),
             reach=48,
             score=0.8,
@@ -129,15 +111,8 @@ FAMILY = Family(
             r"(?: (?i:bis|sur|norte|este|oeste))? ?(?:#|No\.?|n[°º]) ?[0-9]{1,3}[A-Za-z]? ?[-–] ?[0-9]{1,3}"
             r"(?:,? (?i:apto|apt|int|oficina|of|torre|casa|bloque)\.? ?[0-9A-Z]{1,5}){0,2}",
             triggers=(
-                "carrera ",
-                "cra",
-                "calle ",
-                "cl",
-                "avenida ",
-                "av",
-                "diagonal ",
-                "transversal ",
-                "kr",
+                *_end_with_space("carrera calle avenida diagonal transversal"),
+                *("cra", "cl", "av", "kr"),
             ),
             opens=True,
             score=0.9,

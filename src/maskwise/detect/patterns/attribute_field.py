@@ -7,37 +7,41 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from maskwise.detect.patterns._fields import END, GAP, NONE, build_labels, list_triggers
+from maskwise.detect.patterns._fields import NONE, build_field_rule, split_labels
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
-_HEALTH = (
-    *(
-        "illness",
-        "illnesses",
-        "disease",
-        "health",
-        "health[ _-]?condition",
-        "medical[ _-]?condition",
-    ),
-    *("disability", "diagnosis", "mental[ _-]?health", "chronic[ _-]?conditions?"),
+_HEALTH = split_labels(
+    """
+    illness;illnesses;disease;disability;diagnosis;health;mental[ _-]?health
+    health[ _-]?condition;medical[ _-]?condition;chronic[ _-]?conditions?
+    """
 )
-_BELIEF = (
-    *("religion", "faith", "denomination", "religious[ _-]?affiliation", "belief", "beliefs"),
-    "religious[ _-]?beliefs?",
+_BELIEF = split_labels(
+    """
+    religion;faith;denomination;belief;beliefs
+    religious[ _-]?affiliation;religious[ _-]?beliefs?
+    """
 )
-_ETHNIC = (
-    *("ethnicity", "ethnic[ _-]?origin", "ethnic[ _-]?group", "ethnic[ _-]?background", "race"),
-    "racial[ _-]?origin",
+_ETHNIC = split_labels(
+    """
+    ethnicity;race;racial[ _-]?origin
+    ethnic[ _-]?origin;ethnic[ _-]?group;ethnic[ _-]?background
+    """
 )
-_POLITICS = (
-    *("political[ _-]?views?", "political[ _-]?party", "political[ _-]?affiliation", "politics"),
-    *("political[ _-]?opinions?", "party[ _-]?membership"),
+_POLITICS = split_labels(
+    """
+    politics;political[ _-]?views?;political[ _-]?opinions?
+    political[ _-]?party;political[ _-]?affiliation;party[ _-]?membership
+    """
 )
 _ORIENTATION = ("sexual[ _-]?orientation", "orientation", "sexuality")
-_OFFENCE = (
-    *("charge", "charges", "offence", "offences", "offense", "offenses", "conviction"),
-    *("convictions", "convicted[ _-]?of", "criminal[ _-]?record", "charged[ _-]?with"),
+_OFFENCE = split_labels(
+    """
+    charge;charges;charged[ _-]?with;criminal[ _-]?record
+    offence;offences;offense;offenses
+    conviction;convictions;convicted[ _-]?of
+    """
 )
 # A value begins with a letter: "Charge: 12.50" is an amount.
 _WORD = r"[^\W\d_](?:[^\W_]|['’‑/-](?=[^\W_])){0,30}"
@@ -46,15 +50,7 @@ _VALUE = rf"{NONE}{_WORD}(?:,?[ ]{_WORD}){{0,5}}"
 
 def _build_rule(name: str, labels: Iterable[str]) -> Rule:
     """Builds the rule that reads the value after a label. A policy decides by the subtype, which is the name."""
-    known = tuple(labels)
-    return Rule(
-        name=name,
-        type=EntityType.DEM,
-        regex=rf"{build_labels(known)}{GAP}(?P<m>{_VALUE}){END}",
-        triggers=list_triggers(known),
-        reach=128,
-        score=0.6,
-    )
+    return build_field_rule(name, EntityType.DEM, labels, _VALUE, reach=128, score=0.6)
 
 
 FAMILY = Family(

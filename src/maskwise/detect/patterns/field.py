@@ -14,7 +14,7 @@ from maskwise.detect.patterns._fields import (
     GAP,
     NONE,
     WORD,
-    build_labels,
+    build_field_rule,
     list_triggers,
     split_labels,
 )
@@ -27,7 +27,6 @@ from maskwise.text.label_words import WORDS as LABELS
 from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import ADDRESS
 
-_NAME = rf"{NONE}{WORD}(?:(?:,[ ]|[ ]){WORD}){{0,4}}"
 _PEOPLE = split_labels(
     """
     name;full[ _-]?name;first[ _-]?names?;last[ _-]?name;given[ _-]?names?;family[ _-]?name;surname
@@ -40,17 +39,16 @@ _PEOPLE = split_labels(
     """
 )
 # Labels after which an organisation or a remark may stand as well as a name.
-_ROLES = (
-    *("employee", "client", "customer", "claimant", "student", "member", "resident", "beneficiary"),
-    *("subscriber", "owner", "driver", "passenger", "victim", "suspect", "caller", "petitioner"),
-    *("respondent", "complainant", "appellant", "manager", "supervisor", "attn", "attention"),
-    *("teacher", "guest", "buyer", "seller", "landlord", "carer", "caregiver", "therapist"),
-    *("surgeon", "counsel", "attorney", "solicitor", "payee", "payer", "author", "reporter"),
-    *("assignee", "interviewer", "interviewee", "participant", "candidate", "partner", "child"),
-    *("parent", "son", "daughter", "brother", "sister", "case[ _-]?worker", "social[ _-]?worker"),
-    *("requester", "requested[ _-]?by", "created[ _-]?by", "assigned[ _-]?to", "reviewed[ _-]?by"),
-    *("benef", "proprietor", "guarantor", "debtor", "godmother", "godfather", "donor"),
-    *("prepared[ _-]?by", "approved[ _-]?by", "dictated[ _-]?by", "seen[ _-]?by", "beneficiaries"),
+_ROLES = split_labels(
+    """
+    employee;client;customer;claimant;student;member;resident;beneficiary;beneficiaries;benef;subscriber
+    owner;driver;passenger;victim;suspect;caller;petitioner;respondent;complainant;appellant;manager
+    supervisor;attn;attention;teacher;guest;buyer;seller;landlord;carer;caregiver;therapist;surgeon
+    counsel;attorney;solicitor;payee;payer;author;reporter;assignee;interviewer;interviewee;participant
+    candidate;partner;child;parent;son;daughter;brother;sister;proprietor;guarantor;debtor;godmother
+    godfather;donor;requester;case[ _-]?worker;social[ _-]?worker;requested[ _-]?by;created[ _-]?by
+    assigned[ _-]?to;reviewed[ _-]?by;prepared[ _-]?by;approved[ _-]?by;dictated[ _-]?by;seen[ _-]?by
+    """
 )
 _ORGANISED = frozenset(
     "ltd inc llc llp gmbh plc corp co sa ag as bv ab oy srl spa kg company group services insurance team "
@@ -93,17 +91,13 @@ _WEAK_STREET = (
     rf"(?:[ ](?!(?i:{_NO_ROAD}|people|men|women|times|more|other|different|small|large)(?!\w)){WORD}(?<!\.))"
     rf"{{1,2}}?[ ](?i:{_WEAK_ROADS})(?![^\W_]))"
 )
-_POSTCODES = (
-    "zip",
-    "zip[ _-]?code",
-    "postal[ _-]?code",
-    "post[ _-]?code",
-    "plz",
-    "postnummer",
-    "pin[ _-]?code",
+_POSTCODES = split_labels(
+    "zip;zip[ _-]?code;postal[ _-]?code;post[ _-]?code;plz;postnummer;pin[ _-]?code"
 )
+_NAME = rf"{NONE}{WORD}(?:(?:,[ ]|[ ]){WORD}){{0,4}}"
+_TOWN = rf"{NONE}{WORD}(?:[ ]{WORD}){{0,3}}"
 _NOT_STREET = r"(?=[^\n@]{0,60}[^\W_])(?![^\s|;,]{0,60}(?:@|://))"
-_ADDRESS = rf"{_NOT_STREET}[^\W_][^\n\r|;<>\"\t@=]{{2,80}}?[^\s|;<>\"\t,@=]"
+_ADDRESS = rf"{NONE}{_NOT_STREET}[^\W_][^\n\r|;<>\"\t@=]{{2,80}}?[^\s|;<>\"\t,@=]"
 _ZIP = (
     r"(?:[A-Za-z]{2}[ ])?(?:[0-9]{5}(?:-[0-9]{4})?|[A-Za-z]{1,2}[0-9][A-Za-z0-9]?[ ]?[0-9][A-Za-z]{2}"
     r"|[0-9]{4}(?:[ ][A-Za-z]{2})?|[0-9]{3}[ ]?[0-9]{2,3})(?![\w-])"
@@ -172,23 +166,8 @@ def _is_unusual_name(surface: str) -> bool:
 FAMILY = Family(
     name="field",
     rules=(
-        Rule(
-            name="name_field",
-            type=EntityType.PERSON,
-            regex=rf"{build_labels(_PEOPLE)}{GAP}(?P<m>{_NAME}){END}",
-            triggers=list_triggers(_PEOPLE),
-            reach=64,
-            score=0.9,
-        ),
-        Rule(
-            name="name_field",
-            type=EntityType.PERSON,
-            regex=rf"{build_labels(_ROLES)}{GAP}(?P<m>{_NAME}){END}",
-            triggers=list_triggers(_ROLES),
-            reach=64,
-            score=0.9,
-            check=_is_name,
-        ),
+        build_field_rule("name_field", EntityType.PERSON, _PEOPLE, _NAME),
+        build_field_rule("name_field", EntityType.PERSON, _ROLES, _NAME, check=_is_name),
         # "Name / Ana Souza": a slash stands between alternatives too, so the line must begin with the label.
         Rule(
             name="name_field",
@@ -199,22 +178,8 @@ FAMILY = Family(
             score=0.9,
             check=_is_unusual_name,
         ),
-        Rule(
-            name="city_field",
-            type=EntityType.LOC,
-            regex=rf"{build_labels(_TOWNS)}{GAP}(?P<m>{NONE}{WORD}(?:[ ]{WORD}){{0,3}}){END}",
-            triggers=list_triggers(_TOWNS),
-            reach=64,
-            score=0.9,
-        ),
-        Rule(
-            name=ADDRESS,
-            type=EntityType.LOC,
-            regex=rf"{build_labels(_STREETS)}{GAP}(?P<m>{NONE}{_ADDRESS}){_ADDRESS_END}",
-            triggers=list_triggers(_STREETS),
-            reach=128,
-            score=0.9,
-        ),
+        build_field_rule("city_field", EntityType.LOC, _TOWNS, _TOWN),
+        build_field_rule(ADDRESS, EntityType.LOC, _STREETS, _ADDRESS, end=_ADDRESS_END, reach=128),
         Rule(
             name="address_postcode",
             type=EntityType.LOC,

@@ -1,5 +1,4 @@
-"""People named without a title: a common given name with a surname, or a capitalised name that its context gives "
-"away."""
+"""People without a title: a common given name with a surname, or a capitalised name that its context gives away."""
 
 from __future__ import annotations
 
@@ -24,61 +23,14 @@ from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
 from maskwise.text.common_words import COMMON, NAMED_WORDS
 from maskwise.text.plain_words import PLAIN_VERBS, is_plain
+from maskwise.text.word_lists import read_words
 
 # A run of capitalised words with one of these is the name of something else.
-THINGS = frozenset(
-    (
-        "Academy Act Agency Airlines Airport Alliance Appeal Appeals Army Article Association Authority Avenue Bank "
-        "Bar Barracks Board Bridge Bureau Camp Canton Castle Cathedral Centre Center Chamber Chambers Charter Church "
-        "City Clinic Club Code College Commission Committee Community Company Confederation Conference Congress "
-        "Constitution Convention Corporation Corps Council County Court Courts Criminal Daily Decree Department "
-        "Directive Directorate District Division Drive Embassy Factory Federation Festival Force Forces Foundation "
-        "Front Fund Gazette General Government Group Health High Holdings Home Hospital Hotel House Human Inn "
-        "Institute International Island Islands Jail Journal Justice Lake League Library Limited Line Ltd Magazine "
-        "Market Mediterranean Memorial Military Minister Ministry Mosque Mountain Movement Municipality Museum "
-        "National News North Office Olympics Olympic Open Opera Orchestra Organisation Organization Palace Park "
-        "Parliament Party Penitentiary Place Plan Police Port President Press Prison Programme Project Prosecutor "
-        "Protocol Province Public Publishing Radio Railway Records Regiment Region Regional Registry Regulation "
-        "Republic Resolution Restaurant Review Rights River Road Royal Rule Rules School Section Security Senate "
-        "Service Services Society South Square State States Station Street Studio Studios Supreme Survey Team "
-        "Television Temple Theatre Theater Times Tower Town Trade Treaty Tribunal Trust Union United University "
-        "Valley Village Wales War Watch World Zone Award Awards Prize Cup Championship Championships Series Season "
-        "Medal Order Week Year Century Street Film Films Music Band Album Records Entertainment January February "
-        "April June July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday "
-        "Sunday Christmas Easter Democratic Republican Socialist Communist Catholic Orthodox European British "
-        "American French German Turkish Russian Italian Spanish Polish English Irish Scottish Dutch Greek Swiss "
-        "Swedish Norwegian Danish Finnish Austrian Kurdish Armenian Ukrainian Romanian Bulgarian Serbian Croatian "
-        "Bosnian Hungarian Czech Slovak Chinese Japanese Indian African Asian Arab Islamic Muslim Christian Jewish "
-        "Latin Inc LLC Corp GmbH AG AS plc PLC LLP SA Centre A I O Operation Annex Appendix Note Chapter Part Figure "
-        "Table New San Santa Los Las Saint St Great Saudi Hong East Northern Southern Eastern Western Central Middle "
-        "Mr Mrs Ms Dr Prof Sir Lord Lady Judge Officer Secretary Procedure Civil Scotland Amnesty Jehovah Affairs "
-        "Relations Resources Operations Compliance Trading Accounting Analytics Planning Engineering "
-        "Logistics Distribution"
-    ).split()
-)
+THINGS = frozenset(read_words("named_things"))
 _SMALL = frozenset(word for particle in PARTICLES for word in particle.split())
 
-_KIN = (
-    "brother sister wife husband son daughter mother father uncle aunt cousin nephew niece grandfather grandmother "
-    "grandson granddaughter friend neighbour neighbor colleague partner girlfriend boyfriend fiancé fiancée widow "
-    "widower brothers sisters sons daughters parents children siblings twin stepfather stepmother stepson "
-    "half-brother half-sister nickname brother-in-law sister-in-law son-in-law father-in-law mother-in-law cousins "
-    "mum mom mam mummy mommy dad daddy nan nana gran granny grandma grandpa grandad granddad auntie baby toddler twins "
-    "hubby carer caregiver godson goddaughter godmother godfather stepdad stepmum stepdaughter lodger landlord "
-    "landlady flatmate housemate roommate dtr"
-).split()
-_ROLES = (
-    "nurse lawyer lawyers attorney solicitor barrister advocate counsel judge prosecutor policeman policewoman "
-    "policemen constable detective inspector superintendent sergeant captain lieutenant colonel major general officer "
-    "officers soldier gendarme journalist psychologist psychiatrist physician doctor surgeon paediatrician "
-    "neurologist expert teacher actor actress singer director president chancellor minister senator mayor governor "
-    "poet writer author novelist composer philosopher painter architect footballer coach witness witnesses suspect "
-    "suspects defendant victim victims applicant applicants accused co-accused defendants complainant guitarist "
-    "drummer producer screenwriter historian economist professor priest pastor bishop imam muhtar notary interpreter "
-    "bailiff warder guard driver secretary President Chancellor Minister Senator Mayor Governor Ambassador Director "
-    "Secretary Advocate Counsel Attorney Nurse Councillor Congressman Congresswoman Representative Emperor Empress "
-    "Chairman Chairwoman Witness Soldier Driver"
-).split()
+_KIN = read_words("kin_before_names")
+_ROLES = read_words("roles_before_names")
 _RELATED = frozenset(_KIN) - frozenset(
     ("friend", "partner", "colleague", "nickname", "twins", "twin", "nan")
 )

@@ -18,6 +18,7 @@ from maskwise.detect.patterns._shapes import (
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
+from maskwise.text.word_lists import read_words
 
 # Whatever is capitalised after these is a name.
 _HONORIFICS = (
@@ -35,22 +36,7 @@ _RANKS = (
     "Don"
 ).split()
 _GRADES = "Deputy Acting Assistant Chief Senior Police Lance Staff Wing Flight Squadron Rear Vice First".split()
-_NOT_NAMES = (
-    "League Cities Minor Events Sound Court Courts Assembly Secretary Attorney Prosecutor Prosecutors Department "
-    "Ministry Minister Committee Council Councillor Chancellor Advocate Advocates Board Police Office Officer Staff "
-    "Command Headquarters President Rapporteur Registrar Registry Directorate Inspectorate Hospital School Law Act "
-    "Bill Code Rules Rule Medical Security Public State Federal National Mayor Privy Provost Justices Elections "
-    "Election Convention Regulations Conditions Treasurer Comptroller Synod Motors Electric Union Confederation "
-    "Partnership Industry Sector Limited Ltd Company Bank Pension Director Executive Constable Governor "
-    "Administrative District Regional Provincial County Military Criminal Civil Crime Investigation Investigations "
-    "Service Services Division Unit Group Affairs Information Health Agency Authority Commission Commissioner "
-    "Representative Representatives Lawyer Doctor Judge Inspectors Constables Officers Bench Agreement Protocol "
-    "Report Decree Order Directive Programme Policy Data Insurance Guard Army Navy Prison Chamber Section Article "
-    "Articles Paragraph Budget Tax Taxes Labour Works Workers International European English French German Turkish "
-    "Russian British American Polish Norwegian Islands Island Town City Village Street Road Square Park Accident "
-    "Social Principles Prosecution Commanding Citizens Economic Provisions Hospitals Meeting Manager Counsel "
-    "Education Welfare Assistance Administration Practitioner Practitioners Terms Training Purpose Business"
-).split()
+_NOT_NAMES = read_words("after_titles")
 
 _HONORIFIC = rf"{match_leading(_HONORIFICS)}\.?(?!{LETTER})"
 _ANY = rf"(?:{match_one_of(_HONORIFICS + _RANKS + _GRADES)}\.?(?!{LETTER}))"

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from maskwise.detect.patterns._shapes import STARTER, STARTERS, UPPER
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
+from maskwise.text.word_lists import read_words
 
 # Dotted letters that are no person: states, titles, forms of company, degrees, law reports, Latin.
 _DOTTED = frozenset(
@@ -20,17 +21,7 @@ _DOTTED = frozenset(
     ).split()
 )
 # A letter after these words is a label, not a person.
-_LABELS = frozenset(
-    (
-        "vitamin hepatitis influenza category categories class section point annex annexe block wing type group grade "
-        "appendix plan exhibit schedule letter form model room unit zone gate building apartment flat protocol part "
-        "chapter table figure level area lot plot division band list option version hall tower corridor cell page "
-        "paragraph article rule title book volume series note heading subsection item step stage phase line file "
-        "document number no chamber league channel certificate licence permit visa status code order law act plate "
-        "factor team drive terminal floor staircase entrance haemophilia head count ground question answer scenario "
-        "ward house side vector variable schedule store road route exit box key language grade"
-    ).split()
-)
+_LABELS = frozenset(read_words("before_letters"))
 _PEOPLE = frozenset(
     (
         "child children girl boy baby infant minor witness witnesses patient applicant son daughter brother sister "

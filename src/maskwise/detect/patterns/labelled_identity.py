@@ -223,8 +223,6 @@ _LICENCE_WEAK = ("dl", "lic", "license", "licence", "permit", "visa")
 
 _SPACED = r"(?<!\w)[0-9]{3}[ ][0-9]{2}[ ][0-9]{4}(?!\w)"  # the last group is no year
 
-_identity = partial(is_code, least=5)
-
 
 def _make_rule(
     name: str, words: tuple[str, ...], gap: str = GAP, value: str = CODE, least: int = 4

@@ -16,6 +16,7 @@ from maskwise.detect.patterns._labels import (
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.word_lists import read_words
 
 # Words that say "number" on their own.
 _STRONG = (
@@ -108,18 +109,7 @@ _STRONG = (
     ),
 )
 # Words that mean other things too: they need "no.", "ID" or a sign before the code, or a code that is no plain number.
-_WEAK = tuple(
-    (
-        "account accnt policy claim invoice receipt customer client member membership subscriber employee personnel "
-        "staff payroll order purchase shipment tracking parcel reference ref report incident complaint prisoner inmate "
-        "detainee file record registration certificate cert ticket booking reservation confirmation pnr contract loan "
-        "mortgage deposit transaction payment voucher coupon asset badge card student pupil matriculation enrolment "
-        "library insured beneficiary chart admission encounter specimen sample study docket case matter service "
-        "user job batch dossier roll cadastral meter contact lead donor volunteer resident tenant "
-        "application applicant candidate guest passenger flight rma consignment waybill subscription konto warranty "
-        "group plan unit fin csn"
-    ).split()
-)
+_WEAK = read_words("weak_record_labels")
 _BOOKINGS = (
     "booking",
     "reservation",

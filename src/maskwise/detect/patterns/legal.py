@@ -16,7 +16,7 @@ from maskwise.detect.patterns._shapes import (
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
-from maskwise.text.subtypes import NUMBERED_ORDER
+from maskwise.text.subtypes import LEGAL_REFERENCE, NUMBERED_ORDER
 
 _UNITS = (
     "Article Articles article articles Art Arts art Section Sections section sections Rule Rules rule Paragraph "
@@ -60,7 +60,7 @@ FAMILY = Family(
     name="legal",
     rules=(
         Rule(
-            name="legal_reference",
+            name=LEGAL_REFERENCE,
             type=EntityType.MISC,
             regex=rf"{match_leading(_UNITS)}\.?[ \u00a0]{_NUMBERS}{_OF_LAW}",
             triggers=(
@@ -81,7 +81,7 @@ FAMILY = Family(
             shouted=True,
         ),
         Rule(
-            name="legal_reference",
+            name=LEGAL_REFERENCE,
             type=EntityType.MISC,
             regex=(
                 rf"[{UPPER}](?<![\w.@#/’'-].){refuse_leading(STARTERS)}{LETTER}{{0,40}}+(?:[-’']{LETTER}{{1,40}}+)"
@@ -110,7 +110,7 @@ FAMILY = Family(
             score=0.4,
         ),
         Rule(
-            name="legal_reference",
+            name=LEGAL_REFERENCE,
             type=EntityType.MISC,
             regex=r"C(?<!\w.)(?:ode|onvention|onstitution|harter) (?:of|on|for) (?:the )?[A-Z]\w+(?: (?:and |of |"
             r"the |for )*[A-Z]\w+){0,6}",
@@ -119,7 +119,7 @@ FAMILY = Family(
             score=0.4,
         ),
         Rule(
-            name="legal_reference",
+            name=LEGAL_REFERENCE,
             type=EntityType.MISC,
             regex=rf"t(?<!\w.)he (?P<m>{_SMALL_TITLE}(?:,? of)? (?:1[6-9]|20)\d\d(?!\w))",
             triggers=tuple(
@@ -133,7 +133,7 @@ FAMILY = Family(
             shouted=True,
         ),
         Rule(
-            name="legal_reference",
+            name=LEGAL_REFERENCE,
             type=EntityType.MISC,
             regex=rf"c(?<!\w.)ode of (?:[a-z]{{3,20}} ){{0,2}}(?:{_PROCEDURES})(?!{LETTER})",
             triggers=("code of ",),
@@ -142,7 +142,7 @@ FAMILY = Family(
             shouted=True,
         ),
         Rule(
-            name="legal_reference",
+            name=LEGAL_REFERENCE,
             type=EntityType.MISC,
             regex=r"(?:[Ll]aw|[Aa]ct|[Dd]ecree|[Ll]egislative [Dd]ecree|[Dd]ecree-[Ll]aw|[Ii]nstitutional [Ll]aw) "
             r"[Nn]os?\. \d{1,5}(?:[/-]\d{2,4})?",
@@ -167,7 +167,7 @@ FAMILY = Family(
             score=0.4,
         ),
         Rule(
-            name="legal_reference",
+            name=LEGAL_REFERENCE,
             type=EntityType.MISC,
             regex=rf"(?:[Dd]irective|[Rr]egulation|[Ff]ramework [Dd]ecision) {_EU}\d{{2,4}}/\d{{1,4}}"
             r"(?:/(?:EC|EEC|EU|JHA|CFSP|Euratom|ec|eec|eu|jha|cfsp|euratom))?",

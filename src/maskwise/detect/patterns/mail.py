@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from maskwise.detect.gazetteer.lists import read_words
 from maskwise.detect.patterns.rule import Family, Rule
-from maskwise.text import EntityType, possessive
+from maskwise.text import EntityType, possessive, word_lists
 from maskwise.text.common_words import NEVER
 from maskwise.text.layout import is_label
 from maskwise.text.plain_words import is_plain
@@ -31,14 +31,7 @@ _ENDINGS = frozenset(
     "regards thanks cheers best sincerely love thank unsubscribe end amen yours monday tuesday wednesday thursday"
     " friday saturday sunday please sent attachment confidential signature".split()
 )
-DEPARTMENTS = frozenset(
-    "team support sales info office all staff everyone list group undisclosed recipients mailing department hr it "
-    "service noreply admin webmaster customer helpdesk me you distribution none chair accounts billing finance"
-    " payroll orders reception enquiries inquiries marketing press jobs careers security legal news newsletter"
-    " notifications alerts payable receivable operations facilities engineering management members board desk human"
-    " resources benefits risk employees colleagues managers partners everybody helpline reservations bookings shipping"
-    " procurement purchasing distribution compliance treasury settlements scheduling".split()
-)
+DEPARTMENTS = frozenset(word_lists.read_words("departments"))
 # Bodies that act in minutes.
 _NO_ACTORS = frozenset(
     "HR IT PR QA US UK EU UN WHO NHS FDA CEO CFO CTO COO GP AI PTA RE CC PS NB FYI ALL TBC TBA".split()

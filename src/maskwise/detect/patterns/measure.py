@@ -7,26 +7,11 @@ from maskwise.text import EntityType
 from maskwise.text.fragments import DASH, GAP, HYPHEN, join_any_case, join_words
 from maskwise.text.numbers import DIGITS, MORE_DIGITS, WORDS, is_amount
 from maskwise.text.subtypes import MEASURE
+from maskwise.text.word_lists import read_words
 
 # Only after figures: "500 m", "12 x 8 cm".
-_SIGNS = (
-    "mm", "cm", "dm", "m", "km", "nm", "µm", "ft", "yd", "mi", "mm2", "cm2", "m2", "km2", "m²", "km²", "cm²", "mm²",
-    "m3", "m³", "cm3", "cm³", "cc", "ha", "sq. m.", "sq. m", "sq.m.", "sq.m", "sq m", "sqm", "sq. ft.", "sq. ft",
-    "sq ft", "sq. km", "sq km", "cu. m.", "cu. m", "ml", "cl", "dl", "l", "hl", "mg", "µg", "mcg", "g", "gr", "gr.",
-    "kg", "kgs", "kg.", "lb", "lbs", "oz", "km/h", "kph", "k.p.h.", "mph", "m.p.h.", "m/s", "knots", "°C", "°F", "°",
-    "oC", "ºC", "º", "kWh", "kW", "MW", "MWh", "GW", "GWh", "hp", "KB", "MB", "GB", "TB", "kB", "Mbit/s", "Hz", "kHz",
-    "MHz", "GHz", "dB", "dBA", "dB(A)", "kV", "mV", "mA", "kJ", "kcal", "mmHg", "mm Hg", "bpm", "mg/l", "g/l",
-    "mg/dl", "mmol/l", "µSv", "mSv", "Bq", "kPa", "hPa", "ppm", "mg/dL", "mmol/L", "g/dL", "g/dl", "mL", "dL", "IU",
-    "MM", "CM", "KM", "MG", "MCG", "ML", "DL", "KG", "LB", "LBS", "OZ", "MG/DL", "G/DL", "MMOL/L", "MMHG", "BPM",
-    "KM/H", "MPH", "KWH", "FT",
-)  # fmt: skip
-_UNITS = (
-    "millimetre", "millimeter", "centimetre", "centimeter", "decimetre", "metre", "meter", "kilometre", "kilometer",
-    "inch", "inche", "foot", "feet", "yard", "mile", "hectare", "acre", "decare", "dunam", "dönüm", "millilitre",
-    "milliliter", "centilitre", "litre", "liter", "gallon", "pint", "barrel", "milligram", "milligramme", "gram",
-    "gramme", "kilogram", "kilogramme", "kilo", "tonne", "ton", "ounce", "stone", "knot", "degree", "volt", "watt",
-    "kilowatt", "megawatt", "byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "decibel", "calorie", "carat",
-)  # fmt: skip
+_SIGNS = read_words("measure_signs")
+_UNITS = read_words("measure_units")
 _TRIGGERS = (
     "metre", "meter", "inch", "foot", "feet", "yard", "mile", "hectare", "acre", "decare", "dunam", "dönüm", "litre",
     "liter", "gallon", "pints", "barrel", "gram", "kilo", "tonne", "tons", "ton ", "ounce", "stone", "knot", "degree",

@@ -17,39 +17,12 @@ from maskwise.text import EntityType
 from maskwise.text.english import FEMALE_TITLES, FUNCTION_WORDS, MALE_TITLES
 from maskwise.text.gender import guess_gender
 from maskwise.text.subtypes import ACRONYM, LOWER_HEAD
+from maskwise.text.word_lists import read_words
 
 # Stand after what names them: "Moss District Court".
-_AFTER = frozenset(
-    (
-        "Court Courts Tribunal Tribunals Board Boards Office Council Authority Authorities Prosecutor Prosecutors "
-        "Government Commission Prison Hospital Parliament Committee Committees Association Associations Centre Center "
-        "Department Institute Institution Directorate Service Services Treasury Panel Division Party University "
-        "Chamber Union Police Company Municipality Church College Constabulary Embassy Consulate Assembly "
-        "Headquarters Administration Forces Army Navy Museum Agency Command School Foundation Federation "
-        "Confederation League Club Bank Society Trust Fund Corporation Group Holdings Holding Airlines Academy "
-        "Faculty Clinic Laboratory Laboratories Ministry Inspectorate Registry Secretariat Senate Congress Front "
-        "Movement Organisation Organization Press Publishing Newspapers Radio Television Broadcasting Ombudsman "
-        "Bureau Jail Penitentiary Regiment Brigade Battalion Corps Monastery Diocese Parish Theatre Studios Records "
-        "Industries Enterprises Partners Solicitors Insurance Motors Railways Witnesses Bar Barracks Infirmary "
-        "Surgery Academy Kindergarten Orchestra Alliance Coalition Cooperative Unit Assizes Republic Fraud Roofing "
-        "Plumbing Salon Bakery Pizzeria Bistro Diner Brewery Analytics Consulting Consultants Advisory "
-        "Advisors Logistics "
-        "Dental Dentistry Realty Lettings Cleaners Couriers Airways Pipeline Technologies Systems Solutions "
-        "Networks Ventures "
-        "Pharmaceuticals Properties Apartments Automotive Landscaping Flooring Catering Florists Steakhouse"
-    ).split()
-)
+_AFTER = frozenset(read_words("bodies_last"))
 # Stand before it: "Ministry of Works", "Association for Clean Rivers".
-_BEFORE = frozenset(
-    (
-        "Court House Ministry Republic Board Department Council Office Chamber Government University Faculty "
-        "Commission Kingdom Association Directorate Institute Committee Embassy Bank Federation Confederation Union "
-        "Society Church Academy School College Bureau Registry Party Movement Front Organisation Organization "
-        "Inspectorate Agency Centre Center Municipality Parliament Tribunal Authority Foundation Congress Secretary "
-        "Minister Directorate-General Service Hospital Bar League Division Archdiocese Diocese Order Institution "
-        "Museum Fund Prosecutor Director Commissioner"
-    ).split()
-)
+_BEFORE = frozenset(read_words("bodies_first"))
 # Bodies of the state that judge, govern and make laws: a policy for judgments keeps them.
 _INSTITUTIONS = frozenset(
     "Court Courts Tribunal Tribunals Government Ministry Parliament Senate Assizes Prosecutor Prosecutors Ombudsman "
@@ -84,17 +57,7 @@ _TITLES = frozenset(
     "Act Code Law Rules Regulations Ordinance Bill Convention Decree Agreement Treaty Report Directive".split()
 )
 # Capitals that are no body: currencies, numerals, medicine, technology, words that texts shout.
-_NOT_BODIES = frozenset(
-    (
-        "EUR USD GBP CHF DEM ATS FRF ITL ESP PLN PLZ CZK HUF RON ROL BGN RUB UAH TRY TRL SEK NOK DKK FIM NLG BEF GRD "
-        "CYP LVL LTL EEK MDL BAM HRK RSD MKD JPY CNY INR AUD CAD NZD AZM AZN GEL AMD ISK ALL SKK SIT III VII VIII XII "
-        "XIII XIV XVI XVII XVIII XIX XXI HIV AIDS HCV DNA RNA CCTV GPS SIM SMS USB PDF CEO CFO NGO NGOs VAT TAX CCP "
-        "CPC CPP CAS ADHD PTSD ECG EEG MRI GCSE PIN ATM USSR USA DVD VHS FAQ THE AND FOR NOT ALL WITH FROM FACTS LAW "
-        "CASE ACT PART AIR ART COI EWCA UKHL EWHC UKSC UKPC WLR ECHR ECR AER IPP DPP CRC EIA APC UAZ VAZ BTR URL HTML "
-        "CET GMT UTC EST PST BMI ICU YES NOTE DEAR FROM DATE NAME LLM LLB PHD MBA MSC BSC JSC LLC PLC LTD GMBH BST "
-        "TBC ASAP FYI OTHERS"
-    ).split()
-)
+_NOT_BODIES = frozenset(read_words("capitals_of_no_body"))
 
 
 _POSSESSIVE = re.compile(r"['’]s?(?!\w)")

@@ -5,8 +5,10 @@ A model that reads a bare word in a form takes it for a name. The label and the 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from maskwise.detect.gazetteer.lists import is_country, is_place
-from maskwise.detect.patterns._fields import END, GAP, NONE, WORD, build_labels, list_triggers
+from maskwise.detect.patterns._fields import NONE, WORD, build_field_rule
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.detect.patterns.us_state import is_state
 from maskwise.text import EntityType
@@ -20,29 +22,20 @@ _COUNTRIES = (
 )
 _STATES = ("state", "state[ _-]?of[ _-]?(?:residence|birth)", "us[ _-]?state")
 _PLACES = ("place", "site", "location", "venue", "region", "province", "locality")
-_THE = "(?:(?i:the)[ ])?"
-_VALUE = rf"(?P<m>{_THE}{NONE}{WORD}(?:[ ]{WORD}){{0,3}}){END}"
+_VALUE = rf"(?:(?i:the)[ ])?{NONE}{WORD}(?:[ ]{WORD}){{0,3}}"
 
 
-def _build_rule(name: str, labels: tuple[str, ...], value: str = _VALUE) -> Rule:
-    checks = {"country_field": is_country, "state_field": is_state, "place_field": is_place}
-    return Rule(
-        name=name,
-        type=EntityType.LOC,
-        regex=rf"{build_labels(labels)}{GAP}{value}",
-        triggers=list_triggers(labels),
-        reach=64,
-        check=checks[name],
-        certain=True,
-    )
+def _build_rule(name: str, labels: Iterable[str], check: Callable[[str], bool]) -> Rule:
+    """Builds the rule that reads a place after a label, if `check` knows the place."""
+    return build_field_rule(name, EntityType.LOC, labels, _VALUE, check=check, certain=True)
 
 
 FAMILY = Family(
     name="place_field",
     rules=(
-        _build_rule("country_field", _COUNTRIES),
-        _build_rule("state_field", _STATES),
-        _build_rule("place_field", _PLACES),
+        _build_rule("country_field", _COUNTRIES, is_country),
+        _build_rule("state_field", _STATES, is_state),
+        _build_rule("place_field", _PLACES, is_place),
     ),
     positive=(
         ("Country: Norway\n", ("Norway",)),

@@ -5,18 +5,10 @@ from __future__ import annotations
 from maskwise.detect.patterns._context import CODE, NUMBER, match_after
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.word_lists import read_words
 
 # Words that need "no.", "number", "ID", "#" or a colon before the code.
-_RECORDS = (
-    "account acct policy claim invoice receipt customer client patient member membership subscriber employee staff "
-    "payroll personnel order purchase shipment tracking parcel reference ref report incident complaint prisoner "
-    "inmate detainee file record registration registry certificate permit licence license ticket booking "
-    "reservation contract loan mortgage deposit transaction payment voucher coupon serial asset device badge card "
-    "student pupil matriculation enrolment library insurance insured beneficiary health hospital chart admission "
-    "encounter specimen sample study medicare medicaid taxpayer tax vat company business charity trademark patent "
-    "plot lot land title cadastral meter docket case service military conscript identity identification id "
-    "personal national security user login job batch aktenzeichen konto kundennummer dossier expediente póliza "
-).split()
+_RECORDS = read_words("records")
 # Abbreviations and words that announce a code on their own.
 _ALONE = (
     "mrn",

@@ -220,8 +220,6 @@ def _drop_match(_: re.Match[str]) -> str:
 
 
 _CONTROL = re.compile(r"&#(?:[xX]0*([01]?[0-9a-fA-F])|0*([12]?[0-9]|3[01]));")
-_ENTITY = r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[a-zA-Z][a-zA-Z0-9]{1,31});?"
-_TERMINAL = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])"
 _RTF_BREAKS = frozenset("par line tab cell row page sect".split())
 _ENCODED_WORD = re.compile(r"=\?([\w*-]+)\?([bBqQ])\?([^?\s]*)\?=")
 

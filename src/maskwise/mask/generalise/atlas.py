@@ -21,6 +21,7 @@ from maskwise.mask.generalise.facts import (
     read_region_names,
     read_regions,
 )
+from maskwise.text.word_lists import read_words
 
 CITY = 50  # thousands of people
 _LARGE = 100
@@ -30,14 +31,7 @@ _BORROWING = frozenset(
 CITY_STATES = frozenset(("SG", "HK", "MO"))  # the facts list their quarters as towns
 _DOMINANT, _CAPITAL_DOMINANT = 50, 10
 _BEARER = re.compile(r"([A-Z]{2})(\d+)")
-_CAPITALS = frozenset(
-    "london paris berlin vienna rome madrid lisbon dublin brussels amsterdam copenhagen oslo stockholm "
-    "helsinki tallinn riga vilnius warsaw prague bratislava budapest bucharest sofia belgrade zagreb ljubljana "
-    "sarajevo skopje tirana moscow kyiv kiev minsk chisinau ankara tbilisi yerevan baku bern tehran baghdad "
-    "cairo tunis algiers rabat nairobi ottawa canberra tokyo beijing seoul delhi islamabad kabul dhaka bangkok "
-    "hanoi manila jakarta lima bogota caracas quito havana damascus riyadh jerusalem amman beirut athens "
-    "valletta nicosia reykjavik".split()
-)
+_CAPITALS = frozenset(read_words("capital_cities"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,19 +7,10 @@ import re
 from maskwise.mask.generalise.grammar import add_article
 from maskwise.mask.generalise.ladder import LevelList
 from maskwise.text import Entity, Level
+from maskwise.text.word_lists import read_table
 
 # Subtypes, or what they begin with up to an underscore.
-KINDS = {
-    "bic": "bank code", "iban": "bank account number", "card": "payment card number",
-    "bitcoin": "cryptocurrency address", "ethereum": "cryptocurrency address", "crypto": "cryptocurrency address",
-    "email": "e-mail address", "phone": "phone number", "fax": "fax number", "passport": "passport number",
-    "driving": "driving licence number", "identity": "identity card number", "ipv4": "IP address", "ipv6": "IP address",
-    "mac": "hardware address", "national": "national identification number", "path": "file path",
-    "record": "record number", "patient": "patient number", "medical": "medical record number", "url": "web address",
-    "uuid": "identifier", "vin": "vehicle identification number", "plate": "vehicle registration number",
-    "secret": "secret", "device": "device number", "biometric": "biometric identifier",
-    "citation": "case citation", "application": "application number", "docket": "docket number", "case": "case number",
-}  # fmt: skip
+KINDS = dict(read_table("code_kinds"))
 _HOLDING = ("bank account number", "account number")  # money is paid into an account
 _OPEN = ("case", "numbered", "record", "national", "")  # the words before may say more
 _NATIONAL = re.compile(r"[a-z]{2}_\w+")

@@ -23,6 +23,7 @@ from maskwise.mask.generalise.words import make_plural, make_singular
 from maskwise.text import Entity, EntityType, Level
 from maskwise.text.folding import fold_marks
 from maskwise.text.subtypes import OCCUPATION
+from maskwise.text.word_lists import read_words
 
 LAST = "an occupation"
 _BETWEEN = (
@@ -36,14 +37,7 @@ _NOW = re.compile(
     r"^(?:an?|the)\s+|^(?:(?:former|ex|retired|professional|freelance|self-employed|qualified|trained|amateur)[ -])+"
 )
 # A compound that ends in one of these is one: a life coach is not in sport, but a travel writer is a writer.
-_HEADS = frozenset(
-    "writer lawyer teacher professor footballer singer actor actress musician composer painter sculptor "
-    "journalist historian physicist chemist biologist mathematician economist nurse surgeon physician soldier "
-    "dancer novelist poet photographer politician architect priest judge philosopher psychologist pianist "
-    "violinist guitarist cricketer swimmer sociologist anthropologist librarian programmer accountant "
-    "psychiatrist carpenter electrician plumber translator playwright comedian senator lecturer screenwriter "
-    "drummer cyclist geologist botanist zoologist astronomer archaeologist pharmacist".split()
-)
+_HEADS = frozenset(read_words("occupations_last"))
 
 
 def find_occupation_levels(entity: Entity) -> LevelList:

@@ -12,14 +12,9 @@ from functools import cache
 from maskwise.mask.generalise.grammar import add_article
 from maskwise.mask.generalise.ladder import LevelList
 from maskwise.text import Entity, Level, Mention
+from maskwise.text.word_lists import read_table, read_words
 
-ROLES = (
-    "applicant claimant plaintiff defendant respondent appellant petitioner complainant accused suspect victim witness "
-    "deceased patient employee employer tenant landlord buyer seller debtor creditor heir guardian intervener minor "
-    "judge lawyer counsel solicitor barrister advocate attorney prosecutor registrar notary interpreter translator "
-    "doctor physician surgeon nurse psychiatrist psychologist expert teacher officer investigator guard driver bailiff "
-    "agent representative trustee clerk journalist priest liquidator mediator arbitrator rapporteur"
-).split()
+ROLES = read_words("party_roles")
 _LONG_ROLES = (
     "public prosecutor",
     "police officer",
@@ -34,16 +29,7 @@ KIN = (
     "half-sister fiancé fiancée widow widower friend neighbour colleague lawyer doctor employer representative agent "
     "counsel solicitor guardian"
 ).split()
-_TITLES = {
-    "judge": "judge", "justice": "judge", "magistrate": "magistrate", "coroner": "coroner", "dr": "doctor",
-    "doctor": "doctor", "prof": "professor", "professor": "professor", "sgt": "sergeant", "sergeant": "sergeant",
-    "capt": "captain", "captain": "captain", "col": "colonel", "colonel": "colonel", "lt": "lieutenant",
-    "lieutenant": "lieutenant", "maj": "major", "major": "major", "gen": "general", "general": "general",
-    "cpl": "corporal", "corporal": "corporal", "constable": "constable", "pc": "constable", "wpc": "constable",
-    "inspector": "inspector", "insp": "inspector", "superintendent": "superintendent", "sheriff": "sheriff",
-    "rev": "member of the clergy", "reverend": "member of the clergy", "bishop": "bishop", "archbishop": "archbishop",
-    "rabbi": "rabbi", "imam": "imam", "pastor": "pastor", "admiral": "admiral", "commissioner": "commissioner",
-}  # fmt: skip
+_TITLES = dict(read_table("titles"))
 
 _ROLE = "|".join((*_LONG_ROLES, *ROLES))
 _NTH = "(?:(?:first|second|third|fourth|fifth|sixth) )?"

@@ -226,9 +226,11 @@ def _list_bare_kinds(found: tuple[Place, ...]) -> LevelList:
     """ "a city" or "a town", where that is sure."""
     if any(place.kind != "settlement" or not place.thousands for place in found):
         return ()
-    sizes = {place.thousands >= CITY for place in found}
-    kind = {frozenset((True,)): "a city", frozenset((False,)): "a town"}.get(frozenset(sizes))
-    return (Level(kind, 0.99, forms={Slot.COMPOUND: ""}),) if kind else ()
+    are_cities = {place.thousands >= CITY for place in found}
+    if len(are_cities) != 1:
+        return ()
+    kind = "a city" if are_cities.pop() else "a town"
+    return (Level(kind, 0.99, forms={Slot.COMPOUND: ""}),)
 
 
 def _list_city_levels(land: Country, thousands: int) -> LevelList:

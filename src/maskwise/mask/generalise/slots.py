@@ -13,6 +13,7 @@ from enum import StrEnum
 from maskwise.mask.generalise.frames import is_in_heading, is_sentence_start
 from maskwise.text import EntityType, Mention
 from maskwise.text.english import HONORIFICS
+from maskwise.text.word_lists import read_words
 
 REACH = 60  # characters before a mention that tell its slot
 
@@ -54,51 +55,15 @@ _NAMING = re.compile(
     r"|\b(?:called|named|nicknamed|titled|entitled|known as|renamed|alias|a\.?k\.?a\.?))\s[\"“‘']?$"
 )
 _GREETING = re.compile(r"(?i)\b(?:dear|hi|hello|hey|sincerely|regards|signed|cheers|dearest),?\s+$")
-ADJECTIVES = frozenset(
-    """
-    old new young elderly late former current present private public local small large big great little long short tall
-    high low good bad best worst better rich poor wealthy early first second third last next only other same various
-    many several famous popular major minor main key senior junior chief leading well-known respected retired quiet busy
-    remote nearby distant rural urban beautiful ugly cold warm hot dry wet dark bright red green blue yellow white black
-    grey brown vintage used rare cheap expensive second-hand battered rusty brand-new modern ancient historic severe
-    chronic acute mild advanced congenital recurrent serious suspected untreated devout practising observant strict
-    lapsed proud married single divorced unemployed freelance part-time full-time experienced qualified amateur keen
-    fluent native joint entire whole own very most such certain particular unknown foreign armed strong weak deaf blind
-    gay lone fellow rival sister parent another would-be self-employed talented gifted aspiring prominent obscure
-    """.split()
-)
+ADJECTIVES = frozenset(read_words("adjectives_before_nouns"))
 _ADJECTIVAL = re.compile(r"[a-z]{2,}(?:al|ous|ful|ish|less|ic|ive|able|ible|ary|-year-old)$")
 _NOT_ADJECTIVE = frozenset(
     "arrive give live drive receive leave achieve table music public hospital arrival capital several january february "
     "official animal journal trial legal deal meal goal total professional table cable library primary salary".split()
 )
 # Nouns that a name of a place, an organisation or a time may stand before without an article.
-_HEADS = frozenset(
-    """
-    police office offices plant factory branch airport station harbour port store shop shops team club squad side
-    government officials authorities resident residents native natives area region district suburb suburbs court council
-    hospital university campus headquarters school embassy consulate flat apartment house home address site warehouse
-    correspondent derby marathon festival conference summit accord agreement treaty trip visit tour flight train bus
-    weather winter summer newspaper newspapers press media market stock share shares employee employees engineer
-    engineers manager executive executives spokesman spokeswoman spokesperson driver drivers staff worker workers
-    customer customers account accounts card cards subsidiary product products car cars truck model election elections
-    census season budget edition album film novel report war crisis riots protests olympics championship championships
-    """.split()
-)
-_VERBS = frozenset(
-    """
-    and or but nor who whom whose which that when where while as at by for from in into of on onto to with without since
-    until till after before because if is was were are be been being has had have did does do will would could can may
-    might must should shall he she they it i we you not than then there here too also about during under over between
-    near against through across towards within per via so yet just only still never always often soon later ago again
-    once twice now today yesterday tomorrow says said say won lost beat went took gave made became began came left held
-    met saw led kept told paid sent built bought sold found ran fell rose grew set put let cut hit shut stood sat lay
-    lies lay goes gets got makes takes gives wants needs plays works lives remains seems looks becomes wins loses knew
-    knows thought thinks felt feels wrote writes spoke speaks broke drew drove flew fought forgot hid hurt read rode
-    rang sang slept spent swore taught threw understood woke wore upon despite alone together abroad instead except
-    unless
-    """.split()
-)
+_HEADS = frozenset(read_words("nouns_after_names"))
+_VERBS = frozenset(read_words("no_nouns"))
 _TIMED = re.compile(r"(?i)(?:\b(?:in|on|at|since|until|by|from|during|after|before|to|and)|,)\s+$")
 _VERBAL = re.compile(r"[a-z]+(?:ed|ly|ing)$")
 _FOR_NOUNS = frozenset("building meeting hearing ruling wedding training parking housing".split())

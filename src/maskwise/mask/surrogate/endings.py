@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from maskwise.text.word_lists import read_table
+
 _ENDINGS = {
     "polish": r"(?:sk|ck|dzk)[ia]$|(?:cz|rz|szcz)yk$|icz$|ówna$|wicz$",
     "russian": r"(?:[^aeiou](?:ov|ev|in)|yev)a?$|(?:sk|tsk)(?:iy|y|aya)$",
@@ -67,23 +69,7 @@ _GIVEN_ENDINGS = {
 }
 GIVEN_PATTERNS = {origin: re.compile(pattern) for origin, pattern in _GIVEN_ENDINGS.items()}
 PATTERNS = {origin: re.compile(pattern) for origin, pattern in _ENDINGS.items()}
-LETTERS = {
-    "ł": "polish", "ń": "polish", "ś": "polish", "ź": "polish", "ż": "polish", "ą": "polish", "ę": "polish lithuanian",
-    "ř": "czech", "ě": "czech", "ů": "czech", "ť": "czech", "ď": "czech", "ý": "czech icelandic",
-    "č": "czech slovene croatian lithuanian latvian", "š": "czech slovene croatian lithuanian latvian",
-    "ž": "czech slovene croatian lithuanian latvian", "ć": "croatian polish", "đ": "croatian vietnamese",
-    "ő": "hungarian", "ű": "hungarian", "ă": "romanian vietnamese",
-    "ș": "romanian", "ț": "romanian", "â": "romanian french",
-    "ğ": "turkish azerbaijani", "ı": "turkish", "ş": "turkish azerbaijani", "ə": "azerbaijani",
-    "ø": "norwegian danish", "å": "norwegian danish swedish", "æ": "danish norwegian icelandic", "ð": "icelandic",
-    "þ": "icelandic", "ß": "german",
-    "ä": "german swedish finnish estonian", "ö": "german swedish finnish turkish icelandic",
-    "ü": "german turkish estonian", "õ": "estonian portuguese", "ã": "portuguese", "ê": "portuguese french",
-    "ñ": "spanish", "í": "spanish czech icelandic irish", "ç": "french portuguese turkish", "è": "french italian",
-    "é": "french spanish", "ô": "french", "ë": "french dutch", "ï": "french dutch", "ò": "italian", "ì": "italian",
-    "ā": "latvian", "ē": "latvian", "ī": "latvian", "ņ": "latvian", "ļ": "latvian", "ķ": "latvian", "ė": "lithuanian",
-    "ū": "lithuanian latvian", "ų": "lithuanian", "ễ": "vietnamese", "ầ": "vietnamese", "ạ": "vietnamese",
-}  # fmt: skip
+LETTERS = dict(read_table("letters_of_origins"))
 _PARTICLES = {
     r"\bvon\b|\bzu\b|\bvom\b": "german",
     r"\bvan (?:der?|den|het|'t)\b|\bter\b|\bten\b|\bde [Gg]root\b|\bvan\b": "dutch",

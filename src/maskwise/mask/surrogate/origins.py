@@ -57,17 +57,21 @@ def find_gender(given: str, origin: str = "") -> str:
     if given in _FOR_ANYBODY:
         return ""
     male, female = _count_bearers(given)
-    if male and female:
-        return "m" if male > _MANY * female else "f" if female > _MANY * male else ""
+    if male > _MANY * female:
+        return "m"
+    if female > _MANY * male:
+        return "f"
     if male or female:
-        return "m" if male else "f"
+        return ""
     kindred = {guess_gender(name) or _find_only(name) for name in list_formal(given)}
     return guess_gender(given) or (kindred.pop() if len(kindred) == 1 else "")
 
 
 def _find_only(given: str) -> str:
     male, female = _count_bearers(given)
-    return "" if bool(male) == bool(female) else "m" if male else "f"
+    if male and not female:
+        return "m"
+    return "f" if female and not male else ""
 
 
 @cache

@@ -17,6 +17,7 @@ from maskwise.mask.generalise.facts import (
     read_place_names,
 )
 from maskwise.mask.surrogate.origins import draw_surname
+from maskwise.text.word_lists import read_words
 
 _WORD = re.compile(r"[^\W\d_]+")
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+){0,2}")
@@ -24,36 +25,7 @@ _SMALL = frozenset(
     "of the for and in at on de la du des der die das und et y e di del van von".split()
 )
 # Words that say what an organisation or a place is, not which.
-GENERIC = frozenset(
-    """
-    court hospital infirmary university school college bank ministry department office council committee institute
-    company party church clinic police prison agency union association society club museum library trust
-    foundation group ltd limited inc incorporated corporation corp co plc llc llp gmbh ag kg sa spa srl bv nv
-    ab as asa oy sarl holdings partners services solutions systems consulting logistics insurance pharmacy
-    surgery practice academy centre center street road avenue lane drive square place way close park river
-    lake mount mountain island county district province region valley bay airport station bridge regional
-    national high supreme administrative constitutional general primary secondary grammar public federal state
-    city municipal central community international royal medical health children animal football cricket rugby
-    tennis chess swimming research technical technology engineering science sciences law business art arts
-    music teaching training employment labour social housing family youth veterans red cross chamber commerce
-    bureau authority commission board tribunal inspectorate embassy consulate hotel restaurant cafe brewery
-    general shipping terminal port harbour harbor freight cargo maritime marine water energy power gas oil mining
-    copper steel timber cattle grain elevator pension fund savings mutual credit loan letting housing tenants
-    parents refugee aid relief rescue defense defence league guild players choir band heritage history historical
-    archive soil fish cod wool home homes care sheltered hospice nursery kindergarten college gymnasium lyceum
-    polytechnic faculty laboratory laboratories panel adoption league cooperative collective exchange charter yacht
-    boat insurers brokers lawyers solicitors advocates notaries architects builders motors motor repair garage autos
-    auto travel tours airlines air athletic swimming rowing hockey basketball handball ski golf cathedral parish
-    abbey monastery mosque temple synagogue no nr street klinik kinderklinik klinikum krankenhaus schule grundschule
-    gymnasium universitat universität hochschule stiftung verein bank sparkasse versicherung gericht amt szpital
-    szkola szkoła bank spolka spółka fundacja klub hopital hôpital clinique lycee lycée ecole école universite
-    université banque societe société association mairie tribunal hospital clinica clínica colegio universidad
-    escuela banco sociedad fundacion fundación ayuntamiento juzgado ospedale clinica scuola liceo universita
-    università banca societa società fondazione comune tribunale sykehus skole universitet stiftelse forening
-    sjukhus skola ziekenhuis universiteit vereniging stichting nemocnice skola škola univerzita banka spolek
-    bakery farm press news media radio television studio theatre orchestra choir
-    """.split()
-)
+GENERIC = frozenset(read_words("bodies_and_places"))
 _NUMBERED = frozenset(("no", "no.", "nr", "nr."))
 _SIZES = (1000, 100, 50, 0)  # thousands of people from which on a size begins
 _FEWEST = 8  # towns of a size in a country among which one is drawn

@@ -22,22 +22,13 @@ from maskwise.server.gateway.placeholders import PlaceholderTable, list_edits
 from maskwise.server.gateway.places import KEY, Leaf, LeafKind, rewrite
 from maskwise.text import Document, Entity, EntityType, Person
 from maskwise.text.plain_words import is_plain
+from maskwise.text.word_lists import read_words
 
 BREAK = "\n\n"  # between texts: no mention reaches over it
 WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")  # of names such as send_mail and SendMail
 BARE_NAME = re.compile(r"[^\W\d_a-z][\w'’.-]*(?: [^\W\d_a-z][\w'’.-]*){1,3}")
 # Words of names that programmers give, beside plain English ones.
-PROGRAM_WORDS = frozenset(
-    """alpha api app async auth batch bot branch browser bucket cache chart chat cli client cloud cluster code command
-    commit config console container crm csv data db debug deploy directory docker drive edit editor email
-    endpoint exec export fetch file filesystem folder form geocode git graph grep html http id image index
-    invoice issue json jira kernel key link linux local log login lookup mail map mcp memory merge message
-    metadata metrics multi notebook notify object page parse path pdf pipeline plan plot plugin post profile
-    prompt proxy query queue quote quotes repo report repository request response row run schema script sdk
-    search server session shell slack slash sms sql status stream string summary sync table task terminal
-    test text thread time token tool travis ui update upload url user utils video web webhook widget
-    window workflow workspace xml yaml""".split()
-)
+PROGRAM_WORDS = frozenset(read_words("program_words"))
 DANGEROUS = frozenset(
     ("email", "card", "iban", "us_ssn", "phone_international", "secret_key", "secret_private_key")
 )

@@ -120,21 +120,6 @@ def certify(
     """What was approved, by whom, under which policy and model. It holds no text of the document."""
     policy = project.reviser.sanitizer.policy
     decisions = opened.outlook.decisions.values()
-    overrides = []
-    for decision in decisions:
-        if decision.override:
-            entity = opened.outlook.entities[decision.entity]
-            overrides.append(
-                {
-                    "entity": decision.entity,
-                    "type": entity.type.value,
-                    "action": decision.action.value,
-                    "level": decision.level,
-                    "mentions": [list(mention.span) for mention in entity.mentions],
-                    "author": decision.override.author,
-                    "reason": decision.override.reason,
-                }
-            )
     return {
         "maskwise": version("maskwise"),
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -149,10 +134,31 @@ def certify(
         "masked": sum(decision.masked for decision in decisions),
         "information_kept": round(opened.outlook.kept, 4),
         "risk": describe_risk(risk),
-        "overrides": overrides,
+        "overrides": list_overrides(opened),
         "events": len(project.store.list_events(number, REVIEW)),
         "events_sha256": hash_events(project, number),
     }
+
+
+def list_overrides(opened: OpenDocument) -> list[dict[str, Any]]:
+    """What people decided otherwise than the policy, with their names and reasons."""
+    found = []
+    for decision in opened.outlook.decisions.values():
+        if decision.override is None:
+            continue
+        entity = opened.outlook.entities[decision.entity]
+        found.append(
+            {
+                "entity": decision.entity,
+                "type": entity.type.value,
+                "action": decision.action.value,
+                "level": decision.level,
+                "mentions": [list(mention.span) for mention in entity.mentions],
+                "author": decision.override.author,
+                "reason": decision.override.reason,
+            }
+        )
+    return found
 
 
 def hash_events(project: ReviewProject, number: int) -> str:

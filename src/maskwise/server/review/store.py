@@ -164,13 +164,6 @@ class ReviewStore:
         )
         return [name for (name,) in rows]
 
-    def find_version(self, document: int, layer: str) -> int:
-        """The number of the last event of a layer; 0 where there is none."""
-        row = self._reader.execute(
-            "SELECT MAX(seq) FROM event WHERE document = ? AND layer = ?", (document, layer)
-        ).fetchone()
-        return int(row[0] or 0)
-
     def append(
         self, document: int, layer: str, event: ReviewEvent, version: int | None = None
     ) -> int:
