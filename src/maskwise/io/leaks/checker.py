@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from maskwise.errors import LeakError
 from maskwise.io.leaks.decoding import Decoder
@@ -127,11 +128,19 @@ class _Finder:
     """Searches pieces of one kind together: as they are, then with every layer opened."""
 
     def __init__(self, needles: Sequence[Needle]) -> None:
-        distinct = [needle for needle in needles if needle.is_distinct]
+        self._needles = needles
         self._all = NeedleSearch(needles)
-        self._distinct = NeedleSearch(distinct)
-        long = [needle for needle in distinct if needle.firm or weigh_text(needle.text) >= LONG]
-        self._binary = NeedleSearch(long)
+
+    @cached_property
+    def _distinct(self) -> NeedleSearch:
+        return NeedleSearch([needle for needle in self._needles if needle.is_distinct])
+
+    @cached_property
+    def _binary(self) -> NeedleSearch:
+        distinct = (needle for needle in self._needles if needle.is_distinct)
+        return NeedleSearch(
+            [needle for needle in distinct if needle.firm or weigh_text(needle.text) >= LONG]
+        )
 
     def find(self, batch: Sequence[Piece]) -> set[str]:
         """The texts of the needles found."""
