@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from maskwise.detect.patterns._fields import END, GAP, NONE, build_labels, list_triggers
+from maskwise.detect.patterns._fields import END, GAP, GAP_SIGN, NONE, build_labels, list_triggers
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 
@@ -52,6 +52,7 @@ def _build_rule(name: str, labels: Iterable[str]) -> Rule:
         type=EntityType.DEM,
         regex=rf"{build_labels(known)}{GAP}(?P<m>{_VALUE}){END}",
         triggers=list_triggers(known),
+        needs=GAP_SIGN,
         reach=128,
         score=0.6,
     )

@@ -100,11 +100,14 @@ class _Index:
                 if match := get_pattern(rule).match(text, start):
                     _add_hits(rule, match, hits)
             for rule, back in self._near[key]:
-                _, known = regions.setdefault(id(rule), (rule, []))
-                if known and known[-1][0] <= end - back <= known[-1][1]:
-                    known[-1][1] = end + rule.reach
+                low, high = end - back, end + rule.reach
+                found_before = regions.get(id(rule))
+                if found_before is None:
+                    regions[id(rule)] = rule, [[max(0, low), high]]
+                elif found_before[1][-1][0] <= low <= found_before[1][-1][1]:
+                    found_before[1][-1][1] = high
                 else:
-                    known.append([max(0, end - back), end + rule.reach])
+                    found_before[1].append([max(0, low), high])
 
 
 def _unite_stretches(stretches: list[list[int]]) -> list[list[int]]:
@@ -127,7 +130,10 @@ def _search_region(
     rule: Rule, pattern: re.Pattern[str], text: str, low: int, high: int, hits: list[Hit]
 ) -> None:
     """Adds matches that start in `[low, high)`. They may end `reach` later, so that the edge of a region cuts none."""
-    for match in pattern.finditer(text, low, high + rule.reach):
+    end = high + rule.reach
+    if rule.needs and rule.needed.search(text, low, end) is None:
+        return
+    for match in pattern.finditer(text, low, end):
         if match.start() >= high:
             return
         _add_hits(rule, match, hits)

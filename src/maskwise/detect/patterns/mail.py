@@ -144,6 +144,7 @@ FAMILY = Family(
             r"|besos|saludos|grüße|gruß|groetjes|kram|klem|baci|abraços|beijos|pozdrawiam)[,!.]?|(?<=[.!?)] )[-–—]) ?"
             r"(?P<m>[A-ZÀ-Þ][a-zß-ÿ]{1,14})"
             r"(?: [xX]{1,3})?[.!]?\s*\Z",
+            needs=r"[A-ZÀ-Þ][a-zß-ÿ]{1,14}(?: [xX]{1,3})?[.!]?\s*\Z",
             check=_is_signature,
         ),
         # The last line of a quoted or unquoted mail.

@@ -6,7 +6,15 @@ A model that reads a bare word in a form takes it for a name. The label and the 
 from __future__ import annotations
 
 from maskwise.detect.gazetteer.lists import is_country, is_place
-from maskwise.detect.patterns._fields import END, GAP, NONE, WORD, build_labels, list_triggers
+from maskwise.detect.patterns._fields import (
+    END,
+    GAP,
+    GAP_SIGN,
+    NONE,
+    WORD,
+    build_labels,
+    list_triggers,
+)
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.detect.patterns.us_state import is_state
 from maskwise.text import EntityType
@@ -31,6 +39,7 @@ def _build_rule(name: str, labels: tuple[str, ...], value: str = _VALUE) -> Rule
         type=EntityType.LOC,
         regex=rf"{build_labels(labels)}{GAP}{value}",
         triggers=list_triggers(labels),
+        needs=GAP_SIGN,
         reach=64,
         check=checks[name],
         certain=True,
