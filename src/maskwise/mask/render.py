@@ -94,8 +94,9 @@ def _list_masked_texts(entities: Sequence[Entity], plan: Plan) -> frozenset[str]
     for entity in entities:
         decision = plan.by_entity.get(entity.id)
         if decision and decision.masked:
-            texts.update(" ".join(fold_words(mention.text)) for mention in entity.mentions)
-    return frozenset(text for text in texts if text and not _is_short_number(text))
+            texts.update(mention.text for mention in entity.mentions)
+    folded = {" ".join(fold_words(text)) for text in texts}
+    return frozenset(text for text in folded if text and not _is_short_number(text))
 
 
 def _is_short_number(text: str) -> bool:

@@ -7,6 +7,7 @@ everybody uses are left out of them: a cold is no clinic.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -53,8 +54,9 @@ def count_clinical(text: str, words: Sequence[str]) -> int:
     known = _read_known()
     low = text.lower()
     found += sum(
-        word not in _CLINICAL and (word in known or _MEDICAL.fullmatch(word) is not None)
-        for word in _WORD.findall(low)
+        count
+        for word, count in Counter(_WORD.findall(low)).items()
+        if word not in _CLINICAL and (word in known or _MEDICAL.fullmatch(word) is not None)
     )
     found += sum(map(_read_acronyms().__contains__, _TOKEN.findall(text)))
     found += sum(name[1].partition("-")[0] in _read_eponyms() for name in _NAMED.finditer(text))

@@ -211,7 +211,9 @@ def _parquet(raw: bytes) -> Iterator[str]:
 def _list_values(column: Any) -> list[Any]:
     try:
         return column.to_pylist()
-    except ValueError:  # the time zone of its type is no zone; the schema, which is read above, names it
+    except (
+        ValueError
+    ):  # the time zone of its type is no zone; the schema, which is read above, names it
         return []
 
 
