@@ -172,6 +172,7 @@ FAMILY = Family(
             r"|circulate|speak|ask|book|update|prepare|raise|look|provide|share|organise|organize|investigate|discuss"
             r"|liaise|speak|invite|report|fix|buy|bring|complete|finalise|finalize|set|add|create|obtain|collect)\b",
             triggers=(" to ",),
+            needs="[A-Z]{2} to ",
             reach=32,
             check=lambda surface: surface not in _NO_ACTORS,
         ),
@@ -180,6 +181,7 @@ FAMILY = Family(
             name="name_field_signature",
             type=EntityType.PERSON,
             regex=r"(?<=[.!?)\]\n][ \n])(?P<m>[A-Z]\.? ?(?:Mc|Mac|O['’])[A-Z]?)\.?(?=\s*\Z|[ \t]*\n)",
+            needs="Mc|Mac|O['’]",
         ),
     ),
     positive=(
