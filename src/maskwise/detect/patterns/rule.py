@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from maskwise.detect.patterns._shapes import UPPER, WESTERN
+from maskwise.detect.patterns._shapes import LATIN, UPPER, WESTERN
 from maskwise.text import EntityType, possessive
 
 _WORD = re.compile(r"\w+")
@@ -72,9 +72,17 @@ class Rule:
     @cached_property
     def western(self) -> re.Pattern[str]:
         """The pattern for texts that have Western capitals alone: a class of all capitals is slow to compile."""
+        return self._compile_with(WESTERN)
+
+    @cached_property
+    def latin(self) -> re.Pattern[str]:
+        """The pattern for texts that have Latin capitals alone."""
+        return self._compile_with(LATIN)
+
+    def _compile_with(self, capitals: str) -> re.Pattern[str]:
         if UPPER not in self.regex:
             return self.compiled
-        return possessive.compile(self.regex.replace(UPPER, WESTERN), self.flags)
+        return possessive.compile(self.regex.replace(UPPER, capitals), self.flags)
 
     @cached_property
     def needed(self) -> re.Pattern[str]:
