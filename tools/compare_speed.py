@@ -4,7 +4,8 @@
 
 BEFORE and AFTER are folders of the repository at two commits (`git worktree add`). Each round starts one process per
 checkout, which sanitises the invented documents of tests/data/domains; the order changes with each round. A run that
-does not count comes first and compiles the sources, as an installation does. The ratio is that of the medians. It exits with 1 if AFTER needs over 3 % more.
+does not count comes first and compiles the sources, as an installation does. The ratio is that of the medians. It exits
+with 1 if AFTER needs over 3 % more.
 """
 
 from __future__ import annotations
