@@ -292,7 +292,8 @@ FAMILY = Family(
             type=EntityType.CODE,
             regex=rf"(?<![\w-]){_SPELT_SIGN}(?:[ ]?,?[ ]{_SPELT_SIGN}){{3,16}}(?![\w-])",
             triggers=(" for ", " as in ", " x-ray", " like "),
-            needs=" for | as in | like |(?i:x-ray)",
+            # After a letter that stands alone.
+            needs=r" (?<=[A-Za-z] )(?<!\w\w )(?i:for|as in|like) |[xX]-",
             reach=80,
             check=_is_spelt,
         ),
