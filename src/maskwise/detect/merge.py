@@ -109,10 +109,10 @@ def _resolve_cluster(cluster: list[Ranked]) -> list[Mention]:
         return [ranked.mention for ranked in cluster]
     ordered = sorted(drop_parts(cluster), key=lambda r: r.strength)
     if len({ranked.mention.span for ranked in ordered}) < 2:
-        return _inherit_subtypes([ranked.mention for ranked in ordered])[:1]
+        return [next(_inherit_subtypes([ranked.mention for ranked in ordered]))]
     low = min(r.mention.start for r in ordered)
     winners = _Winners(low, max(r.mention.end for r in ordered))
-    mentions = _inherit_subtypes([r.mention for r in ordered])
+    mentions = list(_inherit_subtypes([r.mention for r in ordered]))
     for mention, ranked in zip(mentions, ordered, strict=True):
         clash = winners.find_overlapping(mention)
         if not clash:
@@ -178,19 +178,17 @@ class _Winners:
         self._owner[start - self._low : end - self._low] = [at] * (end - start)
 
 
-def _inherit_subtypes(mentions: list[Mention]) -> list[Mention]:
-    """Gives the mentions on one span the subtype and value that only one of them has, people apart from things."""
+def _inherit_subtypes(mentions: list[Mention]) -> Iterator[Mention]:
+    """Yields the mentions. Those on one span get the subtype and value that only one has, people apart from things."""
     known: dict[tuple[int, int, bool], tuple[str, str]] = {}
     for m in sorted(mentions, key=lambda m: m.subtype == _WEAK):
         key = (*m.span, m.type is EntityType.PERSON)
         subtype, value = known.get(key, ("", ""))
         known[key] = (subtype or m.subtype, value or m.value)
-    found: list[Mention] = []
     for m in mentions:
         subtype, value = known[(*m.span, m.type is EntityType.PERSON)]
         is_complete = (m.subtype, m.value) == (subtype, value)
-        found.append(m if is_complete else replace(m, subtype=subtype, value=value))
-    return found
+        yield m if is_complete else replace(m, subtype=subtype, value=value)
 
 
 def _cut_remainders(

@@ -18,9 +18,9 @@ from itertools import islice
 from maskwise.mask.days import list_days, read_days
 from maskwise.mask.facts import find_birth_years, list_facts
 from maskwise.mask.generalise.facts import fold_name
-from maskwise.mask.identity import Identity
-from maskwise.mask.operators import Coarsener, Operator, Replacement
-from maskwise.text import Action, Decision, Document, Entity, EntityType, Mention
+from maskwise.mask.masked import MaskedEntity
+from maskwise.mask.operators import Replacement
+from maskwise.text import Action, Document, Entity, EntityType, Mention
 
 Place = tuple[int, int, str, int]  # start, end, the entity and which of its mentions
 _HIDING = (EntityType.LOC, EntityType.DEM)
@@ -29,26 +29,6 @@ _BESIDE = 100  # characters between a date and a weekday or season that is likel
 _AGE = re.compile(
     r"(?i)\baged \d|\b\d{1,3}[- ]years?[- ]old\b|\bage of \d|\b\d{1,3} years of age\b"
 )
-
-
-@dataclass(frozen=True)
-class MaskedEntity:
-    """An entity with the decision for it, and who writes it."""
-
-    entity: Entity
-    decision: Decision
-    operator: Operator
-    identity: Identity
-
-    def write(self) -> Replacement:
-        return self.operator.replace(self.entity, self.decision, self.identity)
-
-    def coarsen(self) -> MaskedEntity | None:
-        """The same with the next coarser step; None where there is none."""
-        if not isinstance(self.operator, Coarsener):
-            return None
-        decision = self.operator.coarsen(self.entity, self.decision)
-        return replace(self, decision=decision) if decision else None
 
 
 @dataclass

@@ -156,7 +156,8 @@ def list_keys(entity: Entity) -> tuple[str, ...]:
     A person is known by every full name the document uses, or by none; anything else by the longest wording.
     """
     if entity.type is EntityType.PERSON:
-        names = {parse_name(mention.text).words for mention in entity.mentions}
+        texts = {mention.text for mention in entity.mentions}
+        names = {parse_name(text).words for text in texts}
         full = [name for name in names if len(name) > 1]
         full.sort(key=lambda name: (-len(name), name))
         return tuple(" ".join(name) for name in full)

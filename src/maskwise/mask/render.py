@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from maskwise.errors import MaskingError
 from maskwise.mask.alignment import Alignment, apply_replacements
 from maskwise.mask.articles import correct_articles
-from maskwise.mask.entailment import MaskedEntity, settle_replacements
 from maskwise.mask.identity import Ledger, MemoryLedger, Register
+from maskwise.mask.masked import MaskedEntity
 from maskwise.mask.operators import Operator, Preparer, Replacement
-from maskwise.text import Decision, Document, Entity, EntityType, Plan
+from maskwise.text import Action, Decision, Document, Entity, EntityType, Plan
 from maskwise.text.folding import fold_words
 
 
@@ -54,7 +54,7 @@ def render_plan(
                 masked[entity.id] = one
         _prepare_operators(list(masked.values()))
         written = {name: one.write() for name, one in masked.items()}
-        replaced = settle_replacements(document, masked, written)
+        replaced = _settle_replacements(document, masked, written)
     spans: list[tuple[int, int, str]] = []
     for name, one in masked.items():
         _check_length(one.entity, replaced[name])
@@ -69,6 +69,18 @@ def render_plan(
         surrogates=frozenset(name for name, found in replaced.items() if found.is_surrogate),
         coarser=frozenset(name for name, found in replaced.items() if found.is_coarser),
     )
+
+
+def _settle_replacements(
+    document: Document, masked: Mapping[str, MaskedEntity], written: Mapping[str, Replacement]
+) -> Mapping[str, Replacement]:
+    """The replacements, coarser where one gives away what a generalisation hides."""
+    if not any(one.decision.action is Action.GENERALISE for one in masked.values()):
+        return written
+    # Imported on use: it knows the world, and most policies generalise nothing.
+    from maskwise.mask.entailment import settle_replacements
+
+    return settle_replacements(document, masked, written)
 
 
 def _prepare_operators(masked: Sequence[MaskedEntity]) -> None:
@@ -94,8 +106,9 @@ def _list_masked_texts(entities: Sequence[Entity], plan: Plan) -> frozenset[str]
     for entity in entities:
         decision = plan.by_entity.get(entity.id)
         if decision and decision.masked:
-            texts.update(" ".join(fold_words(mention.text)) for mention in entity.mentions)
-    return frozenset(text for text in texts if text and not _is_short_number(text))
+            texts.update(mention.text for mention in entity.mentions)
+    folded = {" ".join(fold_words(text)) for text in texts}
+    return frozenset(text for text in folded if text and not _is_short_number(text))
 
 
 def _is_short_number(text: str) -> bool:

@@ -7,8 +7,9 @@ everybody uses are left out of them: a cold is no clinic.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from maskwise.text.common_words import COMMON
@@ -50,15 +51,21 @@ _NAMED = re.compile(
 def count_clinical(text: str, words: Sequence[str]) -> int:
     """Counts the words of medicine in a text, shorthand included. `words` are its words in small letters."""
     found = sum(map(_CLINICAL.__contains__, words))
-    known = _read_known()
     low = text.lower()
     found += sum(
-        word not in _CLINICAL and (word in known or _MEDICAL.fullmatch(word) is not None)
-        for word in _WORD.findall(low)
+        count
+        for word, count in Counter(_WORD.findall(low)).items()
+        if word not in _CLINICAL and _is_medical(word)
     )
     found += sum(map(_read_acronyms().__contains__, _TOKEN.findall(text)))
     found += sum(name[1].partition("-")[0] in _read_eponyms() for name in _NAMED.finditer(text))
     return found + sum(1 for _ in _SHORTHAND.finditer(low))
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_medical(word: str) -> bool:
+    """Whether a word names a drug, a disease or a test, or ends as such names do."""
+    return word in _read_known() or _MEDICAL.fullmatch(word) is not None
 
 
 @cache

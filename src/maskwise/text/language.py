@@ -90,7 +90,9 @@ def recognise_language(text: str) -> str:
     letters = sum(map(len, _WORD.findall(text)))
     if letters and len(_FOREIGN.findall(text)) * 2 > letters:
         return next((code for code, script in _SCRIPTS if script.search(text)), UNKNOWN)
-    words = [word.lower() for word in _WORD.findall(_ADDRESS.sub(" ", text)) if len(word) > 1]
+    if "@" in text or "/" in text:  # every address holds one of them
+        text = _ADDRESS.sub(" ", text)
+    words = [word.lower() for word in _WORD.findall(text) if len(word) > 1]
     english = sum(map(_SMALL[ENGLISH].__contains__, words))
     if english * 5 > len(words):  # most texts: no other language is asked
         return ENGLISH

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -42,6 +42,7 @@ class Name(NamedTuple):
     ordered: bool = False  # whether a comma or capitals show which word is the surname
 
 
+@lru_cache(maxsize=1024)  # several steps ask for the names of one document
 def parse_name(surface: str) -> Name:
     """Take a name apart.
 

@@ -10,6 +10,8 @@ from maskwise.text import EntityType
 
 # Between a label and its value: "Name: ", "name=\"", "Name | ", a tab.
 GAP = r"[\"'*]{0,2}(?:[ \t]{0,4}[:=|>]{1,2}[ \t]{0,8}|[ ]?\t[ \t]{0,4})[\"'*]{0,2}"
+# What every such gap holds, which most prose does not.
+GAP_SIGN = r"[:=|>\t]"
 # A word of a name, with its hyphens, apostrophes and full stop.
 WORD = r"[^\W\d_](?:[^\W\d_]|['’‑-](?=[^\W\d_])){0,24}\.?"
 # A field ends with its line, a quote or a sign between fields; in a log, where the next key begins.
@@ -64,6 +66,7 @@ def build_field_rule(
         type=type,
         regex=rf"{build_labels(known)}{GAP}(?P<m>{value}){end}",
         triggers=list_triggers(known),
+        needs=GAP_SIGN,
         reach=reach,
         score=score,
         check=check,

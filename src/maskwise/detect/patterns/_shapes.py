@@ -36,9 +36,12 @@ def _build_ranges(codes: Iterable[int]) -> str:
 # Capital letters of the Latin, Greek, Cyrillic and Armenian scripts: `re` has no class for them.
 _CAPITALS = [c for c in (*range(0x41, 0x588), *range(0x1E00, 0x1F00)) if chr(c).isupper()]
 UPPER = _build_ranges(_CAPITALS)
-# Most texts have no other capitals than these, which compile in a fraction of the time.
+# Most texts have no other capitals than these, and nearly all others none beside the Latin ones. Both compile in a
+# fraction of the time.
 WESTERN = _build_ranges(c for c in _CAPITALS if c < 0x100)
-FURTHER = _build_ranges(c for c in _CAPITALS if c >= 0x100)
+LATIN = _build_ranges(c for c in _CAPITALS if c < 0x180)
+BEYOND_WESTERN = _build_ranges(c for c in _CAPITALS if c >= 0x100)
+BEYOND_LATIN = _build_ranges(c for c in _CAPITALS if c >= 0x180)
 LETTER = r"[\w\u0300-\u036f]"  # also letters whose accent is a code point of its own
 
 # "Smith", "O'Neill", "Garcia-Lopez", "PETROV", "X"; a possessive "'s" stays outside.

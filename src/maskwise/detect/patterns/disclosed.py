@@ -63,11 +63,18 @@ _SUM = (
 )
 _DEM = EntityType.DEM
 
+# Of a country or a faith.
+_ADJECTIVE = r"[A-Z][a-z]{3,11}(?:an|ish|ese|ian|ench|utch|eek|wiss|slim|hrist|indu|ikh|ew|olic)"
 
-def _write_rule(part: str, regex: str, triggers: tuple[str, ...], kind: EntityType = _DEM) -> Rule:
+
+def _write_rule(
+    part: str, regex: str, triggers: tuple[str, ...], kind: EntityType = _DEM, needs: str = ""
+) -> Rule:
     check = {"work": _is_trade, "origin": _is_origin}.get(part)
     name = f"{DISCLOSED}_{part}"
-    return Rule(name, kind, regex, triggers=triggers, reach=72, score=0.85, check=check)
+    return Rule(
+        name, kind, regex, triggers=triggers, needs=needs, reach=72, score=0.85, check=check
+    )
 
 
 def _is_origin(text: str) -> bool:
@@ -226,9 +233,9 @@ FAMILY = Family(
             "origin",
             rf"(?i:\b(?:i['’]?m|i{GAP}am|is|we['’]re|are|both|being|and"
             rf"|who{GAP}is)){GAP}(?:half{GAP}|originally{GAP}|both{GAP}|an?{GAP})?"
-            r"(?P<m>[A-Z][a-z]{3,11}(?:an|ish|ese|ian|ench|utch|eek|wiss|slim|hrist|indu"
-            r"|ikh|ew|olic))(?![\w’'-]|\s+[A-Z])",
+            rf"(?P<m>{_ADJECTIVE})(?![\w’'-]|\s+[A-Z])",
             ("an", "ish", "ese", "ench", "utch", "reek", "wiss", "slim", "indu", "sikh", "olic"),
+            needs=_ADJECTIVE,
         ),
         _write_rule(
             "income",

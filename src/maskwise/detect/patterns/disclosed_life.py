@@ -82,10 +82,11 @@ def _is_trade(surface: str) -> bool:
     )
 
 
-def _write_rule(part: str, regex: str, triggers: tuple[str, ...]) -> Rule:
+def _write_rule(part: str, regex: str, triggers: tuple[str, ...], needs: str = "") -> Rule:
     check = {"work": _is_trade, "origin": _is_people}.get(part)
+    name = f"{DISCLOSED}_{part}"
     return Rule(
-        f"{DISCLOSED}_{part}", _DEM, regex, triggers=triggers, reach=72, score=0.85, check=check
+        name, _DEM, regex, triggers=triggers, needs=needs, reach=72, score=0.85, check=check
     )
 
 
@@ -163,6 +164,7 @@ FAMILY = Family(
             "education",
             rf"(?<!\w)(?P<m>(?i:{_STUDIES})|(?i:freshman|sophomore|junior|senior){GAP}year)(?!\w)",
             (" school", " year"),
+            needs=r"(?i:school|(?:freshman|sophomore|junior|senior)\s)",
         ),
         # "studying mechanical engineering", "an online accounting degree"
         _write_rule(

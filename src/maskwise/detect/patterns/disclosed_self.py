@@ -94,10 +94,12 @@ def _is_trade(surface: str) -> bool:
     return not is_plain(last) and last not in MONTH_NUMBER
 
 
-def _write_rule(part: str, regex: str, triggers: tuple[str, ...]) -> Rule:
+def _write_rule(part: str, regex: str, triggers: tuple[str, ...], needs: str = "") -> Rule:
     check = {"origin": _is_people, "work": _is_trade}.get(part)
     name = f"{DISCLOSED}_{part}"
-    return Rule(name, _DEM, regex, triggers=triggers, reach=72, score=0.85, check=check)
+    return Rule(
+        name, _DEM, regex, triggers=triggers, needs=needs, reach=72, score=0.85, check=check
+    )
 
 
 FAMILY = Family(
@@ -135,6 +137,7 @@ FAMILY = Family(
             "origin",
             rf"(?<!\w)(?i:{_ATTRIBUTE}),{GAP}(?P<m>{_PEOPLE})(?=\s*[,.;!?)])",
             (*(f"{word}," for word in _BESIDE[9:]), *(f"{digit}," for digit in range(10))),
+            needs=rf",{GAP}[A-Z]",
         ),
         _write_rule(
             "origin",
@@ -299,6 +302,7 @@ FAMILY = Family(
             rf"|piano|french|spanish|german|kindergarten|preschool|(?:high|middle|primary|elementary){GAP}school"
             rf"(?:{GAP}[a-z]+)?))(?=\s*[,.;!?)]|{GAP}(?i:at|in|to|and|for)\b|\Z)",
             ("teach", "taught"),
+            needs=rf"[tT](?i:each|eaches|aught){GAP}",
         ),
         _write_rule(
             "field",
@@ -323,6 +327,7 @@ FAMILY = Family(
             rf"(?<!\w)(?i:an?|my|for{GAP}my|doing{GAP}my){GAP}(?P<m>(?:BA|MA|B\.A\.|M\.A\.|BS|MS|AA|BEd|MEd|LLB)"
             rf"(?:{GAP}in{GAP}[A-Z]?[a-z]+)?)(?![\w.])",
             (" ba", " ma", " b.a", " m.a", " bs", " ms", " aa", " bed", " med", " llb"),
+            needs=r"BA|MA|B\.A|M\.A|BS|MS|AA|BEd|MEd|LLB",
         ),
     ),
     positive=(

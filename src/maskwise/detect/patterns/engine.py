@@ -12,14 +12,17 @@ from typing import NamedTuple
 from ahocorasick_rs import AhoCorasick, BytesAhoCorasick
 
 from maskwise.detect.patterns._outline import draw_outline
-from maskwise.detect.patterns._shapes import FURTHER
+from maskwise.detect.patterns._shapes import BEYOND_LATIN, BEYOND_WESTERN
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
 from maskwise.text.folding import fold_case
 
-_get_compiled, _get_western = attrgetter("compiled"), attrgetter("western")
-_FURTHER = re.compile(f"[{FURTHER}]")
+_get_compiled, _get_latin = attrgetter("compiled"), attrgetter("latin")
+_get_western = attrgetter("western")
+_BEYOND_WESTERN = re.compile(f"[{BEYOND_WESTERN}]")
+_BEYOND_LATIN = re.compile(f"[{BEYOND_LATIN}]")
 
+GetPattern = Callable[[Rule], re.Pattern[str]]
 Regions = dict[int, tuple[Rule, list[list[int]]]]
 
 
@@ -50,9 +53,9 @@ class Engine:
         """Returns every hit of every rule, unordered. `merge_mentions` resolves overlaps."""
         hits: list[Hit] = []
         regions: Regions = {}
-        get_pattern = _get_compiled if _FURTHER.search(text) else _get_western
+        get_pattern = _choose_patterns(text)
         for rule in self._scanned:
-            _search_region(rule, get_pattern(rule), text, 0, len(text), hits)
+            _search_region(rule, get_pattern, text, 0, len(text), hits)
         if self._shape_automaton is not None:
             outline = draw_outline(text) + b" "  # a shape that ends in a space may end the text
             found = self._shape_automaton.find_matches_as_indexes(outline, overlapping=True)
@@ -65,7 +68,7 @@ class Engine:
                 stretches = _unite_stretches(stretches)
             for low, high in stretches:
                 start = _find_token_start(text, low)
-                _search_region(rule, get_pattern(rule), text, start, high, hits)
+                _search_region(rule, get_pattern, text, start, high, hits)
         return hits
 
 
@@ -91,7 +94,7 @@ class _Index:
         found: Iterable[tuple[int, int, int]],
         regions: Regions,
         hits: list[Hit],
-        get_pattern: Callable[[Rule], re.Pattern[str]],
+        get_pattern: GetPattern,
     ) -> None:
         """Adds to `hits` what begins at a trigger, and to `regions` the neighbourhoods of other rules' triggers."""
         # Triggers come ordered by their end, so the regions of a rule come ordered too.
@@ -100,11 +103,21 @@ class _Index:
                 if match := get_pattern(rule).match(text, start):
                     _add_hits(rule, match, hits)
             for rule, back in self._near[key]:
-                _, known = regions.setdefault(id(rule), (rule, []))
-                if known and known[-1][0] <= end - back <= known[-1][1]:
-                    known[-1][1] = end + rule.reach
+                low, high = end - back, end + rule.reach
+                found_before = regions.get(id(rule))
+                if found_before is None:
+                    regions[id(rule)] = rule, [[max(0, low), high]]
+                elif found_before[1][-1][0] <= low <= found_before[1][-1][1]:
+                    found_before[1][-1][1] = high
                 else:
-                    known.append([max(0, end - back), end + rule.reach])
+                    found_before[1].append([max(0, low), high])
+
+
+def _choose_patterns(text: str) -> GetPattern:
+    """Returns what gives the pattern of a rule that knows the capitals of a text."""
+    if _BEYOND_WESTERN.search(text) is None:
+        return _get_western
+    return _get_latin if _BEYOND_LATIN.search(text) is None else _get_compiled
 
 
 def _unite_stretches(stretches: list[list[int]]) -> list[list[int]]:
@@ -124,10 +137,13 @@ def _find_token_start(text: str, low: int) -> int:
 
 
 def _search_region(
-    rule: Rule, pattern: re.Pattern[str], text: str, low: int, high: int, hits: list[Hit]
+    rule: Rule, get_pattern: GetPattern, text: str, low: int, high: int, hits: list[Hit]
 ) -> None:
     """Adds matches that start in `[low, high)`. They may end `reach` later, so that the edge of a region cuts none."""
-    for match in pattern.finditer(text, low, high + rule.reach):
+    end = high + rule.reach
+    if rule.needs and rule.needed.search(text, low, end) is None:
+        return  # before the pattern is compiled, which takes longer than to search many texts
+    for match in get_pattern(rule).finditer(text, low, end):
         if match.start() >= high:
             return
         _add_hits(rule, match, hits)

@@ -183,10 +183,9 @@ FAMILY = Family(
         Rule(
             name="initial_surname",
             type=EntityType.PERSON,
-            regex=rf"(?:(?<=[ \t]{{2}})|(?<=\t)|(?<=FROM )|(?<=TO )|(?<=PAYEE )|(?<=PAYMENT )|(?<=TRANSFER )|(?<=BGC )"
-            rf"|(?<=CREDIT )|(?<=FP[IO] )|(?<=BACS )|(?<=[0-9] SO )|(?<=TFR ))"
-            rf"(?P<m>[{UPPER}](?: ?[{UPPER}])? (?:MC |O['’])?[{UPPER}]{{4,20}}(?:-[{UPPER}]{{3,20}})?)"
-            rf"(?![\w&])",
+            regex=rf"[{UPPER}](?:(?<=[ \t]{{2}}.)|(?<=\t.)|(?<=FROM .)|(?<=TO .)|(?<=PAYEE .)|(?<=PAYMENT .)"
+            rf"|(?<=TRANSFER .)|(?<=BGC .)|(?<=CREDIT .)|(?<=FP[IO] .)|(?<=BACS .)|(?<=[0-9] SO .)|(?<=TFR .))"
+            rf"(?: ?[{UPPER}])? (?:MC |O['’])?[{UPPER}]{{4,20}}(?:-[{UPPER}]{{3,20}})?(?![\w&])",
             triggers=(
                 "  ",
                 "\t",

@@ -137,6 +137,7 @@ FAMILY = Family(
             r"|besos|saludos|grüße|gruß|groetjes|kram|klem|baci|abraços|beijos|pozdrawiam)[,!.]?|(?<=[.!?)] )[-–—]) ?"
             r"(?P<m>[A-ZÀ-Þ][a-zß-ÿ]{1,14})"
             r"(?: [xX]{1,3})?[.!]?\s*\Z",
+            needs=r"[A-ZÀ-Þ][a-zß-ÿ]{1,14}(?: [xX]{1,3})?[.!]?\s*\Z",
             check=_is_signature,
         ),
         # The last line of a quoted or unquoted mail.
@@ -164,6 +165,7 @@ FAMILY = Family(
             r"|circulate|speak|ask|book|update|prepare|raise|look|provide|share|organise|organize|investigate|discuss"
             r"|liaise|speak|invite|report|fix|buy|bring|complete|finalise|finalize|set|add|create|obtain|collect)\b",
             triggers=(" to ",),
+            needs="[A-Z]{2} to ",
             reach=32,
             check=lambda surface: surface not in _NO_ACTORS,
         ),
@@ -172,6 +174,7 @@ FAMILY = Family(
             name="name_field_signature",
             type=EntityType.PERSON,
             regex=r"(?<=[.!?)\]\n][ \n])(?P<m>[A-Z]\.? ?(?:Mc|Mac|O['’])[A-Z]?)\.?(?=\s*\Z|[ \t]*\n)",
+            needs="Mc|Mac|O['’]",
         ),
     ),
     positive=(

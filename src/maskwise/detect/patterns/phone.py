@@ -6,7 +6,8 @@ number with a slip of the pen still belongs to somebody.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
+from typing import Any
 
 from maskwise.detect.patterns._context import expand_each, match_after
 from maskwise.detect.patterns._labels import GAP, match_labelled
@@ -123,12 +124,19 @@ def _load_library():  # type: ignore[no-untyped-def]
     return phonenumbers
 
 
-def _is_possible(surface: str, region: str | None = None) -> bool:
+@lru_cache(maxsize=256)  # a number is checked, then written in one form
+def _parse_number(surface: str, region: str | None) -> Any:
+    """The number as the library reads it; None where it reads none."""
     library = _load_library()
     try:
-        return bool(library.is_possible_number(library.parse(surface, region)))
+        return library.parse(surface, region)
     except library.NumberParseException:
-        return False
+        return None
+
+
+def _is_possible(surface: str, region: str | None = None) -> bool:
+    number = _parse_number(surface, region)
+    return number is not None and bool(_load_library().is_possible_number(number))
 
 
 def _is_possible_somewhere(surface: str) -> bool:
@@ -138,7 +146,8 @@ def _is_possible_somewhere(surface: str) -> bool:
 
 def _format_e164(surface: str) -> str:
     library = _load_library()
-    return str(library.format_number(library.parse(surface, None), library.PhoneNumberFormat.E164))
+    number = _parse_number(surface, None)
+    return str(library.format_number(number, library.PhoneNumberFormat.E164))
 
 
 def _has_digits(surface: str) -> bool:
@@ -283,6 +292,8 @@ FAMILY = Family(
             type=EntityType.CODE,
             regex=rf"(?<![\w-]){_SPELT_SIGN}(?:[ ]?,?[ ]{_SPELT_SIGN}){{3,16}}(?![\w-])",
             triggers=(" for ", " as in ", " x-ray", " like "),
+            # After a letter that stands alone.
+            needs=r" (?<=[A-Za-z] )(?<!\w\w )(?i:for|as in|like) |[xX]-",
             reach=80,
             check=_is_spelt,
         ),

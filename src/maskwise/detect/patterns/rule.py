@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from maskwise.detect.patterns._shapes import UPPER, WESTERN
+from maskwise.detect.patterns._shapes import LATIN, UPPER, WESTERN
 from maskwise.text import EntityType, possessive
 
 _WORD = re.compile(r"\w+")
@@ -34,6 +34,8 @@ class Rule:
     `opens`: a match begins with its trigger ("tel. 12...") or shape, so it is tried there and nowhere else, which is
     far cheaper than searching a neighbourhood; `reach` then does not matter.
 
+    `needs`: a cheap pattern that is found inside every match. A stretch in which it is not found is not searched.
+
     `check`: refuses a candidate (a checksum, a validator); with `certain`, passing it makes the mention win overlaps.
     `value`: normalised form, used to link mentions that are written differently.
     `expand`: turns one match into several spans (lists of dates).
@@ -50,6 +52,7 @@ class Rule:
     shapes: tuple[str, ...] = ()
     reach: int = 64
     opens: bool = False
+    needs: str = ""
     flags: int = 0
     score: float = 0.9
     certain: bool = False
@@ -69,9 +72,22 @@ class Rule:
     @cached_property
     def western(self) -> re.Pattern[str]:
         """The pattern for texts that have Western capitals alone: a class of all capitals is slow to compile."""
+        return self._compile_with(WESTERN)
+
+    @cached_property
+    def latin(self) -> re.Pattern[str]:
+        """The pattern for texts that have Latin capitals alone."""
+        return self._compile_with(LATIN)
+
+    def _compile_with(self, capitals: str) -> re.Pattern[str]:
         if UPPER not in self.regex:
             return self.compiled
-        return possessive.compile(self.regex.replace(UPPER, WESTERN), self.flags)
+        return possessive.compile(self.regex.replace(UPPER, capitals), self.flags)
+
+    @cached_property
+    def needed(self) -> re.Pattern[str]:
+        """What every match holds, compiled."""
+        return re.compile(self.needs)
 
     def choose_subtype(self, surface: str) -> str:
         """The finest name for a mention of this rule."""

@@ -310,6 +310,7 @@ FAMILY = Family(
             r"(?i:code|otp|pin|password|passcode)\b"
             r"|(?i:to|as)[ ](?i:your|sign|log|verify|confirm|unlock|authenticate|complete|reset)\b)",
             shapes=("1000", "100 100", "100-100"),
+            needs="[0-9] (?i:is|to|as) ",
             reach=80,
             check=lambda surface: 4 <= sum(map(str.isdecimal, surface)) <= 10,
         ),

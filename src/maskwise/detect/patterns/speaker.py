@@ -82,6 +82,7 @@ FAMILY = Family(
             "speaker",
             EntityType.PERSON,
             r"(?:\A|(?<=\n))(?P<m>[a-z]{2,16}):(?=[ ])",
+            needs=":",
             expand=_find_turn,
         ),
     ),

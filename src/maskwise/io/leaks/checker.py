@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from maskwise.errors import LeakError
 from maskwise.io.leaks.decoding import Decoder
@@ -59,10 +60,10 @@ def check_file(
     """
     secrets = {secret for secret in masked if secret.strip()}
     needles = build_needles(people, secrets, names)
-    needles = _drop_shown(needles, visible, kept)
-    if needles:
+    search = _drop_shown(needles, visible, kept)
+    if search.needles:
         try:
-            places, leaked = _search_file(raw, suffix, needles)
+            places, leaked = _search_file(raw, suffix, search)
         except Exception as error:
             why = str(error) if isinstance(error, LeakError) else type(error).__name__
             raise LeakError(
@@ -70,7 +71,7 @@ def check_file(
             ) from None
         if leaked:
             raise LeakError(_describe_leak(name, places, leaked))
-    sought = {needle.text for needle in needles}
+    sought = {needle.text for needle in search.needles}
     searched = sum(_is_sought(secret, sought) for secret in secrets)
     return Checked(searched, len(secrets) - searched)
 
@@ -81,22 +82,23 @@ def _is_sought(secret: str, sought: set[str]) -> bool:
 
 def _drop_shown(
     needles: Sequence[Needle], visible: Iterable[str], kept: Iterable[str]
-) -> list[Needle]:
-    """Needles without those that the masked text shows, unless they are firm, and without those that are kept."""
+) -> NeedleSearch:
+    """A search for the needles without those that the masked text shows, unless they are firm, and without those that
+    are kept."""
     # All rows at once, because the end of one and the beginning of the next stand side by side in the file too.
     left_alone = "\n".join(kept)
     excused = set(NeedleSearch(needles).find(left_alone))
     excusable = [needle for needle in needles if not needle.firm]
     shown = "\n".join((*visible, left_alone))
-    excused.update(NeedleSearch(excusable).find(shown))
-    return [needle for needle in needles if needle not in excused]
+    search = NeedleSearch(excusable)
+    excused.update(search.find(shown))
+    left = [needle for needle in needles if needle not in excused]
+    return search if left == excusable else NeedleSearch(left)
 
 
-def _search_file(
-    raw: bytes, suffix: str, needles: Sequence[Needle]
-) -> tuple[Counter[str], set[str]]:
+def _search_file(raw: bytes, suffix: str, search: NeedleSearch) -> tuple[Counter[str], set[str]]:
     """How many strings of each place hold a needle, and which needles were found."""
-    finder = _Finder(needles)
+    finder = _Finder(search)
     places: Counter[str] = Counter()
     leaked: set[str] = set()
     for batch in _group_pieces(read_pieces(raw, suffix)):
@@ -126,12 +128,19 @@ def _is_part(text: str, found: set[str]) -> bool:
 class _Finder:
     """Searches pieces of one kind together: as they are, then with every layer opened."""
 
-    def __init__(self, needles: Sequence[Needle]) -> None:
-        distinct = [needle for needle in needles if needle.is_distinct]
-        self._all = NeedleSearch(needles)
-        self._distinct = NeedleSearch(distinct)
-        long = [needle for needle in distinct if needle.firm or weigh_text(needle.text) >= LONG]
-        self._binary = NeedleSearch(long)
+    def __init__(self, search: NeedleSearch) -> None:
+        self._all = search
+
+    @cached_property
+    def _distinct(self) -> NeedleSearch:
+        return NeedleSearch([needle for needle in self._all.needles if needle.is_distinct])
+
+    @cached_property
+    def _binary(self) -> NeedleSearch:
+        distinct = (needle for needle in self._all.needles if needle.is_distinct)
+        return NeedleSearch(
+            [needle for needle in distinct if needle.firm or weigh_text(needle.text) >= LONG]
+        )
 
     def find(self, batch: Sequence[Piece]) -> set[str]:
         """The texts of the needles found."""

@@ -79,7 +79,9 @@ def build_needles(
 def _collect_needles(found: dict[str, Needle], needles: Iterable[Needle]) -> None:
     """Add needles. Of two with one text the one that is found more easily stays, firm if either is."""
     for needle in needles:
-        known = found.get(needle.text, needle)
+        known = found.setdefault(needle.text, needle)
+        if known == needle:  # as nearly always, and to copy a needle takes long
+            continue
         found[needle.text] = replace(
             needle,
             firm=needle.firm or known.firm,

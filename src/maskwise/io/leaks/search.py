@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from maskwise.io.leaks.folding import BARRIER, Offsets, fold_offsets, fold_text, is_unspaced
 from maskwise.io.leaks.needles import LONG, SURNAME, Needle
+
+if TYPE_CHECKING:
+    from ahocorasick_rs import AhoCorasick
 
 GAP = 24  # characters between two letters of a match
 WIDE_GAP = 240  # of a long one
@@ -27,16 +32,23 @@ class NeedleSearch:
     """Needles, ready to be sought in text."""
 
     def __init__(self, needles: Collection[Needle]) -> None:
-        from ahocorasick_rs import AhoCorasick
+        self.needles: Sequence[Needle] = list(needles)
 
-        self._needles: Sequence[Needle] = list(needles)
-        self._automaton = (
-            AhoCorasick([needle.text for needle in self._needles]) if self._needles else None
+    @cached_property
+    def _automaton(self) -> AhoCorasick:
+        """Built on use: most files have no text for some of the searches that are made for them."""
+        from ahocorasick_rs import AhoCorasick, Implementation
+
+        # The implementation that is chosen for few patterns takes twice as long to build, and most files are short.
+        return AhoCorasick(
+            [needle.text for needle in self.needles],
+            store_patterns=False,
+            implementation=Implementation.ContiguousNFA,
         )
 
     def find(self, text: str) -> Iterator[Needle]:
         """The needles that stand in a text, each once."""
-        if self._automaton is None:
+        if not self.needles or not text:
             return
         matches = self._automaton.find_matches_as_indexes(fold_text(text), overlapping=True)
         if not matches:
@@ -44,9 +56,9 @@ class NeedleSearch:
         offsets = fold_offsets(text)
         done: set[int] = set()
         for number, start, end in matches:
-            if number not in done and _is_hit(self._needles[number], text, offsets, start, end):
+            if number not in done and _is_hit(self.needles[number], text, offsets, start, end):
                 done.add(number)
-                yield self._needles[number]
+                yield self.needles[number]
 
 
 def _is_hit(needle: Needle, text: str, offsets: Offsets, start: int, end: int) -> bool:
