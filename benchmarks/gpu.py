@@ -34,7 +34,7 @@ from maskwise.policy import Policy
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
 from maskwise.scale.batch import PER_CORE
-from maskwise.scale.device import DeviceProcess, read_through
+from maskwise.scale.device import READERS, DevicePool, read_through
 from maskwise.scale.gpu import OUTPUTS, Row, TorchEncoder, find_device
 from maskwise.scale.worker import mask_text
 from scale_growth import write_letter
@@ -177,10 +177,10 @@ def average(seen: Sequence[float]) -> float | None:
 class WorkerPool:
     """Processes that mask texts, as those of `maskwise batch --device` do; without a device each reads on its core."""
 
-    def __init__(self, count: int, device: str | None) -> None:
+    def __init__(self, count: int, device: str | None, readers: int) -> None:
         policy = Policy.load("balanced").model_copy(update={"threads": 1})
         self._sanitizer = Sanitizer(policy)
-        self._device = DeviceProcess(device) if device else None
+        self._device = DevicePool(device, readers) if device else None
         self._ends: list[Any] = []
         self._processes: list[Any] = []
         for _ in range(count):
@@ -239,10 +239,10 @@ class WorkerPool:
 
 
 def mask_on(
-    count: int, device: str | None, compared: Sequence[str], seconds: float
+    count: int, device: str | None, compared: Sequence[str], seconds: float, readers: int = 1
 ) -> tuple[float, list[MaskedText], float | None]:
     """Characters per second over letters, the texts `compared` masked, and how busy the GPU was."""
-    pool = WorkerPool(count, device)
+    pool = WorkerPool(count, device, readers)
     try:
         parts = pool.ask(compared)
         masked = [MaskedText("", [], [])] * len(compared)
@@ -261,7 +261,7 @@ def mask_on(
 def measure_pipeline(options: Any) -> list[list[Any]]:
     texts = read_texts(options.texts) if options.texts else list_letters(COMPARED)
     count = options.workers * options.per_core
-    gpu, on_gpu, use = mask_on(count, options.device, texts, options.seconds)
+    gpu, on_gpu, use = mask_on(count, options.device, texts, options.seconds, options.readers)
     cores, on_cores, _ = mask_on(options.workers, None, texts, options.seconds)
     pairs = list(zip(on_gpu, on_cores, strict=True))
     same = sum(a.output == b.output for a, b in pairs)
@@ -272,6 +272,7 @@ def measure_pipeline(options: Any) -> list[list[Any]]:
     return [
         ["pipeline", who, "characters per second", gpu],
         ["pipeline", who, "processes that mask", count],
+        ["pipeline", who, "processes that read", options.readers],
         ["pipeline", who, "utilisation of the GPU, %", use],
         ["pipeline", f"{options.workers} cores, int8", "characters per second", cores],
         ["pipeline", "GPU over cores", "ratio", gpu / cores],
@@ -308,6 +309,7 @@ def main() -> None:
     parser.add_argument(
         "--per-core", type=int, default=PER_CORE, help="processes per core with a GPU"
     )
+    parser.add_argument("--readers", type=int, default=READERS, help="processes that own the GPU")
     parser.add_argument("--seconds", type=float, default=40)
     parser.add_argument("--texts", type=Path, help="rows of JSON with `text`, to compare")
     options = parser.parse_args()
@@ -320,6 +322,7 @@ def main() -> None:
         rows += found
     command = (
         f"python benchmarks/gpu.py --workers {options.workers} --per-core {options.per_core}"
+        f" --readers {options.readers}"
         f" --seconds {options.seconds:g}{' --texts FILE' if options.texts else ''}"
         " --json docs/figures/gpu.json"
     )

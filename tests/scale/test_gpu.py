@@ -13,7 +13,7 @@ from maskwise.lm import load_model
 from maskwise.lm.masked import MaskedLM
 from maskwise.scale import device as device_module
 from maskwise.scale.device import (
-    DeviceProcess,
+    DevicePool,
     DeviceReader,
     PipeReader,
     WindowEncoder,
@@ -39,7 +39,7 @@ def model():
 @pytest.fixture(scope="module")
 def remote(model):
     """An encoder whose windows another process reads."""
-    process = DeviceProcess(TORCH_CPU)
+    process = DevicePool(TORCH_CPU)
     pipe = PipeReader()
     pipe.take(process.connect())
     yield WindowEncoder(model.path, model.config, pipe)

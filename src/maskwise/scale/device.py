@@ -1,7 +1,7 @@
 """Where the models of a run read: each worker on its CPU, or all of them on one GPU.
 
-One process owns the GPU. Workers cut texts into windows, send these to it, and do the rest of the line; windows that
-wait at the same time are read together.
+A few processes own the GPU. Workers cut texts into windows, send these to one of them, and do the rest of the line;
+windows that wait at the same time are read together.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import cycle
 from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import recv_handle, send_handle
 from pathlib import Path
@@ -31,6 +32,7 @@ from maskwise.scale.tasks import CPU
 
 GPU = "cuda"
 GAPS = "gaps"  # the question to the masked-LM head
+READERS = 4  # processes that read on a GPU
 MOST = 1024  # windows that are asked for at once: a long document must not hold the others up
 _NAME = re.compile(rf"{CPU}|{TORCH_CPU}|{GPU}(:\d{{1,3}})?")
 _START = "import sys; from maskwise.scale.device import own_device; own_device(sys.argv[1], int(sys.argv[2]))"
@@ -136,7 +138,7 @@ def read_here(device: str) -> None:
 
 
 class DeviceProcess:
-    """The process that owns a device. It is there when this is built, and ends with its parent."""
+    """A process that reads on a device. It ends with its parent."""
 
     def __init__(self, device: str) -> None:
         if sys.platform == "win32":
@@ -151,10 +153,14 @@ class DeviceProcess:
             start_new_session=True,  # Ctrl-C is for the parent, which ends this process itself
         )
         there.close()
+        self._device = device
+
+    def expect(self) -> None:
+        """Wait until it is there. Where the device cannot be used, it says so, and that is an error."""
         try:
             problem: str = self._control.recv()
         except (EOFError, OSError):
-            problem = f"--device {device}: {_DEAD} as it started"
+            problem = f"--device {self._device}: {_DEAD} as it started"
         if problem:
             self.close()
             raise DeviceError(problem)
@@ -171,6 +177,36 @@ class DeviceProcess:
         self._process.kill()
         self._process.wait()
         self._control.close()
+
+
+class DevicePool:
+    """Several processes that read on one device. They are there when this is built. Each worker asks one of them.
+
+    One process alone is busy with Python while the GPU waits: it packs windows, and sends answers.
+    """
+
+    def __init__(self, device: str, count: int | None = None) -> None:
+        count = count or (READERS if device.startswith(GPU) else 1)
+        self._processes = [DeviceProcess(device) for _ in range(count)]
+        self._turns = cycle(self._processes)
+        try:
+            for process in self._processes:
+                process.expect()
+        except DeviceError:
+            self.close()
+            raise
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        return tuple(process.pid for process in self._processes)
+
+    def connect(self) -> Connection:
+        """A new pipe to a process, for one worker."""
+        return next(self._turns).connect()
+
+    def close(self) -> None:
+        for process in self._processes:
+            process.close()
 
 
 def open_pipe(control: Connection, pid: int) -> Connection:

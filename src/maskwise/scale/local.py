@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from maskwise.lm.model import use_encoder
-from maskwise.scale.device import DeviceProcess, read_through
+from maskwise.scale.device import DevicePool, read_through
 from maskwise.scale.stopping import die_with_parent
 from maskwise.scale.tasks import CPU, MaskingJob, Task, TaskOutcome
 from maskwise.scale.worker import Worker, report_death
@@ -48,7 +48,7 @@ class LocalEngine:
         self._context: Any = multiprocessing.get_context(
             "fork" if sys.platform == "linux" else "spawn"
         )
-        self.device = None if job.device == CPU else DeviceProcess(job.device)
+        self.device = None if job.device == CPU else DevicePool(job.device)
 
     def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
         """Yield one outcome per task. Tasks are taken from the list when a worker is free."""

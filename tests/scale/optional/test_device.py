@@ -95,7 +95,7 @@ def test_a_worker_that_dies_while_it_waits_costs_no_other(batch, monkeypatch):
 
 def test_a_device_process_that_dies_stops_the_run_which_can_go_on(batch, tmp_path):
     def kill(engine):
-        os.kill(engine.device.pid, signal.SIGKILL)
+        os.kill(engine.device.pids[0], signal.SIGKILL)
 
     with pytest.raises(OutputError, match=r"^the process with the GPU died; .*--resume$"):
         run(batch, watch=kill)
@@ -121,7 +121,7 @@ def test_another_device_is_refused_by_name(batch):
 def test_the_process_of_a_device_ends_with_its_parent():
     code = (
         "import time; from maskwise.scale.device import DeviceProcess; "
-        "one = DeviceProcess('torch-cpu'); print(one.pid, flush=True); time.sleep(600)"
+        "one = DeviceProcess('torch-cpu'); one.expect(); print(one.pid, flush=True); time.sleep(600)"
     )
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
     pid = int(parent.stdout.readline())
@@ -155,7 +155,7 @@ def test_workers_wait_for_a_device_so_there_are_more_of_them():
 
 def test_a_device_that_is_gone_refuses_new_workers(batch):
     engine = make_engine("local", batch.job, 1)
-    os.kill(engine.device.pid, signal.SIGKILL)
+    os.kill(engine.device.pids[0], signal.SIGKILL)
     engine.device._process.wait()
     with pytest.raises(DeviceError, match="the process with the GPU died"):
         engine.device.connect()
