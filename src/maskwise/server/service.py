@@ -26,11 +26,10 @@ from maskwise.server.jobs import JobStore
 from maskwise.server.metrics import Metrics
 from maskwise.server.recorder import log_event
 from maskwise.server.settings import ServerSettings
-from maskwise.server.shelf import PolicyShelf
+from maskwise.server.shelf import WARMING, PolicyShelf
 from maskwise.text import Document, Person
 
 T = TypeVar("T")
-WARMING = "Mr John Smith was born on 3 May 1971."
 
 
 @dataclass

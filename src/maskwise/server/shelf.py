@@ -15,6 +15,7 @@ from maskwise.plugins import suggest_nearest
 from maskwise.policy import Policy, list_shipped
 from maskwise.sanitizer import Sanitizer
 
+WARMING = "Mr John Smith was born on 3 May 1971."
 BUILT = 16  # sanitisers that are kept: a policy with another crowd size is another sanitiser
 PHRASES = "phrases"  # the detector that offers what only a crowd asks to mask
 
@@ -64,6 +65,18 @@ class PolicyShelf:
     @property
     def default(self) -> str:
         return next(iter(self._policies))
+
+    @property
+    def default_policy(self) -> Policy:
+        return self._policies[self.default].policy
+
+    def load_models(self) -> None:
+        """Load all models that policies name, and the lists that every line reads."""
+        policies = [shelved.policy for shelved in self.list_policies()]
+        usual = Policy.load("balanced")  # has no vault
+        for model, threads in {(policy.model, policy.threads) for policy in policies}:
+            chosen = usual.model_copy(update={"model": model, "threads": threads})
+            Sanitizer(chosen).sanitize(WARMING)
 
     def list_policies(self) -> list[ShelvedPolicy]:
         return list(self._policies.values())

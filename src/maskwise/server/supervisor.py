@@ -146,19 +146,24 @@ class Supervisor:
         return 1 if self._failures >= FAILURES else 0
 
     def _prepare(self) -> Any:
-        """Load policies and the model of the default policy, on one thread: threads do not survive a fork."""
+        """Load policies and their models once for all workers.
+
+        What reads ends its threads before it returns, so that none is lost in a fork. A vault is an open file, which
+        every worker opens for itself.
+        """
         from maskwise.server.engine import count_cpus
         from maskwise.server.jobs import JobStore
-        from maskwise.server.service import WARMING, keep_what_is_loaded
-        from maskwise.server.shelf import PolicyShelf
+        from maskwise.server.service import keep_what_is_loaded
+        from maskwise.server.shelf import WARMING, PolicyShelf
 
         settings = self._settings
         threads = settings.threads or max(1, count_cpus() // self._count)
         self._settings = settings.model_copy(update={"threads": threads})
         shelf = PolicyShelf(settings.served, threads, settings.reload_seconds)
-        if threads == 1 and shelf.find().policy.vault is None:
+        shelf.load_models()
+        if shelf.default_policy.vault is None:
             shelf.find().sanitize(WARMING)
-            keep_what_is_loaded()
+        keep_what_is_loaded()
         if settings.state:
             JobStore(Path(settings.state)).close()  # makes its key, once for all workers
         return shelf
