@@ -208,6 +208,17 @@ def test_what_a_policy_of_the_user_names_is_not_dropped_either(tmp_path):
             parse(**house, **keys)
 
 
+def test_a_second_reader_is_not_dropped_in_silence(tmp_path):
+    (tmp_path / "pair.yaml").write_text(
+        "name: pair\nextends: court\nsecond_reader: true\n", "utf-8"
+    )
+    pair = str(tmp_path / "pair.yaml")
+    assert parse(extends=pair).second_reader
+    assert not parse(extends="court").second_reader
+    with pytest.raises(PolicyError, match=r"weakens: \[second_reader\]"):
+        parse(extends=pair, second_reader=False)
+
+
 def test_what_a_parent_allows_itself_its_child_has_too_and_no_more(tmp_path):
     (tmp_path / "low.yaml").write_text(
         "name: low\nextends: balanced\nrecall: precision\nweakens: [recall]\n", "utf-8"

@@ -71,7 +71,8 @@ class Policy(BaseModel):
     protected person is masked as well. `lazy` asks the language model only about entities of which its answer could
     change what `combine` makes of all indicators: as many masks, sooner. `confidential` says for a special category of
     personal data whether to mask it, to report it or to refuse the document; all are reported by default. `crowd`
-    measures the risk of a document among people, and hides its people among them.
+    measures the risk of a document among people, and hides its people among them. With `second_reader`, the review page
+    writes a document after a person other than the one who sent it has approved it.
 
     >>> Policy.load("balanced").name
     'balanced'
@@ -106,6 +107,7 @@ class Policy(BaseModel):
     scope: Scope | None = None
     vault: VaultSettings | None = None
     formats: FormatSettings = FormatSettings()
+    second_reader: bool = False
 
     @model_validator(mode="after")
     def _refuse_lazy_bound(self) -> Policy:

@@ -40,6 +40,7 @@ def find_weakenings(policy: Policy, parent: Policy) -> tuple[Weakening, ...]:
         *_find_raised_thresholds(policy, parent),
         *_find_raised_domains(policy, parent),
         *_find_unnamed(policy, parent),
+        *_find_alone(policy, parent),
     ]
     return tuple(dict.fromkeys(found))
 
@@ -79,6 +80,11 @@ def _find_unlinked(policy: Policy, parent: Policy) -> Iterator[Weakening]:
         return
     if before.get("propagate") and not after.get("propagate"):
         yield Weakening("propagate", "no longer looks for further occurrences of names")
+
+
+def _find_alone(policy: Policy, parent: Policy) -> Iterator[Weakening]:
+    if parent.second_reader and not policy.second_reader:
+        yield Weakening("second_reader", "asks for no second reader")
 
 
 def _find_raised_thresholds(policy: Policy, parent: Policy) -> Iterator[Weakening]:

@@ -33,9 +33,10 @@ def sanitizer():
 def make_project(sanitizer, tmp_path):
     """Opens the same project again each time it is called."""
 
-    def make(second=False, people=PROTECTED):
+    def make(second=False, people=PROTECTED, policy=None):
+        chosen = Sanitizer(policy) if policy else sanitizer
         project = ReviewProject(
-            ReviewStore(tmp_path / "review.sqlite"), Reviser(sanitizer), people, second
+            ReviewStore(tmp_path / "review.sqlite"), Reviser(chosen), people, second
         )
         project.take_in("letter.txt", LETTER.encode())
         project.take_in("other.txt", OTHER.encode())

@@ -10,9 +10,15 @@ import pytest
 from maskwise.audit import verify_log
 from maskwise.errors import PlanError
 from maskwise.io.plain import PlainText
+from maskwise.policy import Policy
 from maskwise.server.review.people import ReviewRole
 
 from .conftest import LETTER, edit, find_entity, get_entity
+
+
+def approve(client, number):
+    version = str(client.get(f"/api/documents/{number}").json()["version"])
+    return client.post(f"/api/documents/{number}/approval", headers={"If-Match": version})
 
 
 def test_a_link_works_once_and_its_cookie_is_kept_from_scripts(desk):
@@ -246,16 +252,52 @@ def test_the_name_of_a_protected_person_stays_masked(desk):
     assert client.get("/api/documents/1").json() == told
 
 
-def test_a_second_reader_is_another_person(make_project, open_desk):
-    desk = open_desk(make_project(second=True))
-    ana, ivo = desk.enter("Ana"), desk.enter("Ivo")
+@pytest.fixture(params=["option", "policy"])
+def paired(request, make_project, open_desk):
+    """A desk at which a second reader is asked for, by the option of the command or by the policy."""
+    if request.param == "option":
+        return open_desk(make_project(second=True))
+    asking = Policy.parse({"name": "paired", "extends": "court", "second_reader": True})
+    return open_desk(make_project(policy=asking))
+
+
+def send(client, status="to be confirmed"):
+    answer = client.post("/api/documents/1/status", json={"status": status})
+    assert answer.json()["status"] == status
+
+
+def test_a_second_reader_is_another_person(paired, tmp_path):
+    ana, ivo = paired.enter("Ana"), paired.enter("Ivo")
+    assert ana.get("/api/me").json()["second"] is True
     entity, mark = find_entity(ana.get("/api/documents/1").json(), "Ivo Brandt")
-    version = str(edit(ana, 1, 0, do="accept", entity=entity, mark=mark).json()["version"])
-    headers = {"If-Match": version}
-    assert ivo.post("/api/documents/1/approval", headers=headers).status_code == 422
-    ana.post("/api/documents/1/status", json={"status": "to be confirmed"})
-    assert ana.post("/api/documents/1/approval", headers=headers).status_code == 422
-    assert ivo.post("/api/documents/1/approval", headers=headers).status_code == 200
+    edit(ana, 1, 0, do="accept", entity=entity, mark=mark)
+    assert approve(ivo, 1).status_code == 422
+    send(ana)
+    assert approve(ana, 1).status_code == 422
+    assert not (tmp_path / "approved").exists()
+    assert approve(ivo, 1).status_code == 200
+
+
+def test_who_sent_an_unchanged_document_does_not_approve_it(paired, tmp_path):
+    ana, ivo = paired.enter("Ana"), paired.enter("Ivo")
+    send(ana)
+    assert approve(ana, 1).status_code == 422
+    assert not (tmp_path / "approved").exists()
+    assert approve(ivo, 1).status_code == 200
+
+
+def test_a_document_sent_back_or_changed_is_sent_again_first(paired):
+    ana, ivo, mia = (paired.enter(name) for name in ("Ana", "Ivo", "Mia"))
+    send(ana)
+    send(ivo, "in work")
+    assert approve(ivo, 1).status_code == 422
+    send(ana)
+    entity, mark = find_entity(ivo.get("/api/documents/1").json(), "Ivo Brandt")
+    edit(ivo, 1, 0, do="accept", entity=entity, mark=mark)
+    assert approve(ivo, 1).status_code == 422  # who edits is no second reader
+    assert approve(mia, 1).status_code == 200
+    edit(ana, 1, 1, do="accept", entity=entity, mark=mark)
+    assert approve(mia, 1).status_code == 422
 
 
 def test_logs_and_addresses_hold_no_text(desk, caplog):
@@ -349,11 +391,6 @@ def test_a_session_is_never_chosen_by_whoever_enters(desk):
     other = desk.visit()
     other.cookies.set("maskwise_review_8392", "planted")
     assert other.get("/api/me").status_code == 401
-
-
-def approve(client, number):
-    version = str(client.get(f"/api/documents/{number}").json()["version"])
-    return client.post(f"/api/documents/{number}/approval", headers={"If-Match": version})
 
 
 def test_whatever_changes_an_approved_document_opens_it_again(desk):

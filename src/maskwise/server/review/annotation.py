@@ -220,16 +220,14 @@ class AnnotationProject:
             rows.append({**head, **scores})
         return rows
 
-    def list_queue(self, name: str = "", sees_all: bool = True) -> list[dict[str, Any]]:
-        """The documents of a person, in the order in which they came."""
+    def list_queue(self, name: str) -> list[dict[str, Any]]:
+        """The documents in the order in which they came, with how far a person is."""
         found = []
         for number, known, _ in self.store.list_documents():
             assigned = self.book.read_assigned(number)
-            if sees_all or not assigned or name in assigned:
-                told = self.book.read(number, STEP + name)
-                layers = self.list_names(number)
-                line = {"id": number, "name": known, "assigned": assigned, "layers": layers}
-                found.append({**line, **told})
+            layers = self.list_names(number)
+            line = {"id": number, "name": known, "assigned": assigned, "layers": layers}
+            found.append({**line, **self.book.read(number, STEP + name)})
         return found
 
 

@@ -8,35 +8,39 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import FastAPI, Header, Request
+from fastapi import APIRouter, FastAPI, Header, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from maskwise.server.review.annotation import STEP, AnnotationProject
 from maskwise.server.review.asking import (
+    LEADING,
     answer_corpus,
+    can_open,
     expect_role,
     get_person,
     read_body,
     read_names,
     read_version,
+    route_documents,
     run_edit,
 )
 from maskwise.server.review.layers import ADJUDICATED
 from maskwise.server.review.people import Reviewer, ReviewRole
 from maskwise.server.review.status import DONE, TO_CONFIRM
 
-LEADING = (ReviewRole.REVIEWER, ReviewRole.MANAGER)
 STEPS = 6  # read, mark, identifier, confidential, link, masked text
 
 
 def add_annotation_routes(app: FastAPI, project: AnnotationProject) -> None:
-    _add_reading(app, project)
-    _add_leading(app, project)
-    _add_writing(app, project)
+    _add_overview(app, project)
+    documents = route_documents(project.book)
+    _add_leading(documents, project)
+    _add_layers(documents, project)
+    app.include_router(documents)
 
 
-def _add_reading(app: FastAPI, project: AnnotationProject) -> None:
+def _add_overview(app: FastAPI, project: AnnotationProject) -> None:
     @app.get("/api/me")
     def tell_me(request: Request) -> dict[str, Any]:
         person = get_person(request)
@@ -48,23 +52,12 @@ def _add_reading(app: FastAPI, project: AnnotationProject) -> None:
     @app.get("/api/documents")
     def list_documents(request: Request) -> list[dict[str, Any]]:
         person = get_person(request)
-        return project.list_queue(person.name, person.role in LEADING)
-
-    @app.get("/api/documents/{number}/layers/{layer}")
-    def read_layer(number: int, layer: str, request: Request) -> dict[str, Any]:
-        _expect_reader(project, get_person(request), number, layer)
-        return project.describe(number, layer)
+        queue = project.list_queue(person.name)
+        return [one for one in queue if can_open(project.book, person, one["id"])]
 
     @app.get("/api/progress")
     def read_progress() -> dict[str, Any]:
         return project.book.count_progress()
-
-
-def _add_leading(app: FastAPI, project: AnnotationProject) -> None:
-    @app.get("/api/documents/{number}/difference")
-    def read_difference(number: int, request: Request) -> list[dict[str, Any]]:
-        expect_role(get_person(request), *LEADING)
-        return project.compare(number)
 
     @app.get("/api/agreement")
     def read_agreement(request: Request) -> list[dict[str, Any]]:
@@ -76,7 +69,14 @@ def _add_leading(app: FastAPI, project: AnnotationProject) -> None:
         expect_role(get_person(request), *LEADING)
         return answer_corpus(project.export())
 
-    @app.post("/api/documents/{number}/assignment")
+
+def _add_leading(documents: APIRouter, project: AnnotationProject) -> None:
+    @documents.get("/difference")
+    def read_difference(number: int, request: Request) -> list[dict[str, Any]]:
+        expect_role(get_person(request), *LEADING)
+        return project.compare(number)
+
+    @documents.post("/assignment")
     async def assign(number: int, request: Request) -> Any:
         person = get_person(request)
         expect_role(person, ReviewRole.MANAGER)
@@ -85,8 +85,13 @@ def _add_leading(app: FastAPI, project: AnnotationProject) -> None:
         return {"assigned": project.book.read_assigned(number)}
 
 
-def _add_writing(app: FastAPI, project: AnnotationProject) -> None:
-    @app.post("/api/documents/{number}/layers/{layer}/edits")
+def _add_layers(documents: APIRouter, project: AnnotationProject) -> None:
+    @documents.get("/layers/{layer}")
+    def read_layer(number: int, layer: str, request: Request) -> dict[str, Any]:
+        _expect_reader(project, get_person(request), number, layer)
+        return project.describe(number, layer)
+
+    @documents.post("/layers/{layer}/edits")
     async def edit(number: int, layer: str, request: Request, if_match: str = Header("")) -> Any:
         body = await read_body(request)
         name = _expect_writer(get_person(request), layer)
@@ -94,7 +99,7 @@ def _add_writing(app: FastAPI, project: AnnotationProject) -> None:
         show = lambda: project.describe(number, layer)  # noqa: E731
         return await run_edit(project.edit, number, seen, body, name, layer, show=show)
 
-    @app.post("/api/documents/{number}/layers/{layer}/steps")
+    @documents.post("/layers/{layer}/steps")
     async def step(number: int, layer: str, request: Request, if_match: str = Header("")) -> Any:
         kind = str((await read_body(request)).get("kind"))
         name = _expect_writer(get_person(request), layer)
@@ -102,12 +107,12 @@ def _add_writing(app: FastAPI, project: AnnotationProject) -> None:
         show = lambda: project.describe(number, layer)  # noqa: E731
         return await run_edit(project.step, number, seen, kind, name, layer, show=show)
 
-    @app.post("/api/documents/{number}/layers/{layer}/status")
+    @documents.post("/layers/{layer}/status")
     async def set_status(number: int, layer: str, request: Request) -> Any:
         body = await read_body(request)
         person = get_person(request)
         project.read_item(number)
-        fields = {key: body[key] for key in ("status", "step") if key in body}
+        fields = {key: body[key] for key in ("status", "step") if body.get(key) is not None}
         if fields.get("step", 1) not in range(1, STEPS + 1):
             raise HTTPException(422, f"a step is a number from 1 to {STEPS}")
         _expect_confirmer(project, person, number, layer, fields.get("status"))

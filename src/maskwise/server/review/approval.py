@@ -19,6 +19,7 @@ from maskwise.files import MaskedFile, write_masked
 from maskwise.long import MaskedDocument
 from maskwise.server.review.project import REVIEW, OpenDocument, ReviewProject, describe_risk
 from maskwise.server.review.shown import find_told, refuse_shown, refuse_told
+from maskwise.server.review.status import TO_CONFIRM
 from maskwise.server.review.store import StaleVersionError
 from maskwise.server.review.turns import SupersededError
 
@@ -50,11 +51,12 @@ def approve_document(
 
 
 def _expect_second_reader(project: ReviewProject, number: int, author: str) -> None:
-    if not project.second:
+    """Who edited a document or sent it to be confirmed approves nothing."""
+    if not project.needs_second:
         return
     authors = {event.author for event in project.store.list_events(number, REVIEW)}
-    sender = project.book.read(number).get("sender")
-    if not sender or author in {*authors, sender}:
+    told = project.book.read(number)
+    if told["status"] != TO_CONFIRM or author in {*authors, told["sender"]}:
         raise InputError("another person than the one who reviewed it must confirm this")
 
 

@@ -5,15 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from fastapi import Request
+from fastapi import APIRouter, Depends, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from maskwise.server.answers import JsonAnswer
 from maskwise.server.review.people import Reviewer, ReviewRole
+from maskwise.server.review.status import StatusBook
 from maskwise.server.review.store import StaleVersionError
 from maskwise.text.tab import AnnotatedDocument, dump_corpus
+
+LEADING = (ReviewRole.REVIEWER, ReviewRole.MANAGER)
+
+
+def route_documents(book: StatusBook) -> APIRouter:
+    """The router of all routes of one document. Each refuses whoever does not have the document."""
+
+    def check(number: int, request: Request) -> None:
+        if not can_open(book, get_person(request), number):
+            raise HTTPException(403, "this document is assigned to others")
+
+    return APIRouter(prefix="/api/documents/{number}", dependencies=[Depends(check)])
+
+
+def can_open(book: StatusBook, person: Reviewer, number: int) -> bool:
+    """Reviewers and managers have every document, an annotator what is assigned to them or to nobody."""
+    assigned = () if person.role in LEADING else book.read_assigned(number)
+    return not assigned or person.name in assigned
 
 
 async def run_edit(work: Callable[..., Any], *args: Any, show: Callable[[], Any]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -65,7 +65,7 @@ class ReviewProject:
     store: ReviewStore
     reviser: Reviser
     people: tuple[Person, ...] = ()
-    second: bool = False  # whether another person confirms each document
+    second: bool = False  # whether another person confirms each document, whatever the policy says
     _turns: Turns = field(default_factory=Turns, repr=False)
     _open: dict[int, OpenDocument] = field(default_factory=dict, repr=False)
     _lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
@@ -74,6 +74,11 @@ class ReviewProject:
         if self.reviser.watch is not None:
             watch = replace(self.reviser.watch, pause=self._turns.give_way)
             self.reviser = replace(self.reviser, watch=watch)
+
+    @property
+    def needs_second(self) -> bool:
+        """Whether a document is written once another person than the one who sent it approved it."""
+        return self.second or self.reviser.sanitizer.policy.second_reader
 
     def take_in(self, name: str, raw: bytes) -> int:
         """Read a file and find what is in it. A file that is known with the same bytes stays as it is."""
@@ -111,9 +116,17 @@ class ReviewProject:
         return OpenDocument(stored, planner, history, outlook, version, found)
 
     def edit(
-        self, number: int, version: int, request: Mapping[str, Any], author: str
+        self,
+        number: int,
+        version: int,
+        request: Mapping[str, Any],
+        author: str,
+        can_edit: Callable[[int], bool] = lambda other: True,
     ) -> dict[str, Any]:
-        """Do what a person asks for, in this document and, if asked, in all others. Returns what changed here."""
+        """Do what a person asks for, in this document and, if asked, in all others that they can edit.
+
+        Returns what changed here.
+        """
         opened = self.open(number)
         with self._turns.edit():
             with opened.lock:
@@ -121,7 +134,9 @@ class ReviewProject:
                 event = ReviewEvent(EDIT, author, edit)
                 answer = self._add(number, opened, event, version)
             if request.get("scope") == "batch":
-                answer["documents"] = self._repeat(number, opened, request, author)
+                others = [one for one, _, _ in self.store.list_documents() if one != number]
+                allowed = filter(can_edit, others)
+                answer["documents"] = self._repeat(allowed, opened, request, author)
         return answer
 
     def step(self, number: int, version: int, kind: str, author: str) -> dict[str, Any]:
@@ -150,14 +165,16 @@ class ReviewProject:
         return self._describe_change(opened, before)
 
     def _repeat(
-        self, number: int, source: OpenDocument, request: Mapping[str, Any], author: str
+        self,
+        others: Iterable[int],
+        source: OpenDocument,
+        request: Mapping[str, Any],
+        author: str,
     ) -> int:
-        """Do the same to equal texts of the other documents, where it can be done. Returns in how many it was."""
+        """Do the same to equal texts of other documents, where it can be done. Returns in how many it was."""
         count = 0
         wanted = _list_texts(source, request)
-        for other, _, _ in self.store.list_documents():
-            if other == number:
-                continue
+        for other in others:
             opened = self.open(other)
             with opened.lock:
                 same = _find_same(opened, wanted, request)
