@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import re
 import zipfile
@@ -195,6 +196,9 @@ def make_xlsx(rng: Random) -> bytes:
         book.active.append(
             [rng.choice([sentence(rng), 5, 1.5, rng.choice(PEOPLE)]) for _ in range(3)]
         )
+    for cell in itertools.chain.from_iterable(book.active):
+        if cell.data_type == "f":  # a sentence that begins with "=" is no formula
+            cell.data_type = "s"
     buffer = io.BytesIO()
     book.save(buffer)
     return buffer.getvalue()
