@@ -17,6 +17,15 @@ LEFT = {
         "Follow up: Lakewood Practice, on 11/18 at 10:30. Treated for pneumonia and fever.",
         "11/18|10:30",
     ),
+    "the date of a test in a clinic": (
+        "Colleagues, I would like a second opinion on her depression. Imaging (MRI) of 8/25/2014 attached. "
+        "BP 120/80, continued on sertraline 50 mg; the patient denies fever.",
+        "8/25/2014",
+    ),
+    "a day and a month in a clinic": (
+        "Patient was treated for pneumonia with amoxicillin. X-ray of 4 April attached, no effusion.",
+        "4 April",
+    ),
     "an Irish postcode": ("Return to: 12 Sráid an Chósta, Galway H91 E2K8", "H91|E2K8"),
     "who signs in German": (
         "Wir ziehen am Montag um und freuen uns.\n\nMit freundlichen Grüßen\nAnnegret Holzapfel",
