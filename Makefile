@@ -47,6 +47,7 @@ test-scale: $(SCALE)/.installed
 
 # The server as real processes, with faults, and the real LiteLLM proxy in front of it.
 test-server: $(VENV)/.dev $(LITELLM)/.installed
+	command -v strace || apt-get install -y --no-install-recommends strace
 	LITELLM=$(LITELLM)/bin/litellm $(BIN)/python -m pytest -n 0 tests/server/optional
 
 # The steps of the Dockerfile, run without Docker.
