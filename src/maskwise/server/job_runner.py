@@ -12,12 +12,12 @@ from typing import Any
 
 from maskwise.detecting import BATCH
 from maskwise.errors import MaskwiseError, OutputError
-from maskwise.files import sanitize_file
 from maskwise.sanitizer import Sanitizer
 from maskwise.server.jobs import LEASE, Job, JobState, JobStore
 from maskwise.server.metrics import Metrics
 from maskwise.server.recorder import log_event, log_failure
 from maskwise.server.shelf import PolicyShelf
+from maskwise.server.uploads import Upload, mask_upload
 from maskwise.text import Document, Person
 
 IDLE = 0.5  # seconds between two looks for a job
@@ -85,7 +85,7 @@ class JobRunner:
             sanitizer = self.shelf.find(job.policy, head.get("k"), head.get("risk", False))
             people = tuple(map(Person, head["protect"]))
             if job.suffix:
-                is_over = self._run_file(job, sanitizer, people, body)
+                is_over = self._run_file(job, sanitizer, tuple(head["protect"]), body)
             else:
                 is_over = self._run_texts(job, sanitizer, people, json.loads(body))
         except OutputError:  # the disk is full or gone, and may come back
@@ -120,10 +120,12 @@ class JobRunner:
         return True
 
     def _run_file(
-        self, job: Job, sanitizer: Sanitizer, people: tuple[Person, ...], raw: bytes
+        self, job: Job, sanitizer: Sanitizer, protect: tuple[str, ...], raw: bytes
     ) -> bool:
-        masked = sanitize_file(sanitizer, raw, f"upload{job.suffix}", people)
-        self.metrics.count_results(job.policy, masked.results)
+        upload = Upload(raw, job.suffix, job.policy, protect)
+        masked = mask_upload(
+            sanitizer, upload, lambda results: self.metrics.count_results(job.policy, results)
+        )
         whole = masked.suffix.encode() + b"\n" + masked.data
         return self.store.add_items(job, self.worker, {0: whole})
 

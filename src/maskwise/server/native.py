@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from maskwise.files import restore_file, sanitize_file
+from maskwise.files import restore_file
 from maskwise.lm import folder
 from maskwise.mask.shared_vault import AnyVault
 from maskwise.result import Result
@@ -27,8 +27,8 @@ from maskwise.server.schemas import (
 )
 from maskwise.server.service import Service, get_caller, get_service
 from maskwise.server.settings import LoadSettings
-from maskwise.server.uploads import Upload, answer_file, read_upload
-from maskwise.text import Evidence, Person
+from maskwise.server.uploads import Upload, answer_file, mask_upload, read_upload
+from maskwise.text import Evidence
 
 FORM: dict[str, Any] = {
     "requestBody": {
@@ -69,14 +69,11 @@ async def sanitize_upload(request: Request) -> Response:
     upload = await read_upload(request)
     sanitizer = service.shelf.find(upload.policy)
 
-    def mask() -> tuple[bytes, str, tuple[str, ...], tuple[Result, ...]]:
-        people = tuple(map(Person, upload.protect))
-        done = sanitize_file(sanitizer, upload.data, f"upload{upload.suffix}", people)
-        return done.data, done.suffix, done.notes, done.results
+    def count(results: tuple[Result, ...]) -> None:
+        service.metrics.count_results(sanitizer.policy.name, results)
 
-    data, suffix, notes, results = await service.limit(service.engine.call(mask))
-    service.metrics.count_results(sanitizer.policy.name, results)
-    return answer_file(data, suffix, notes)
+    done = await service.limit(service.engine.call(lambda: mask_upload(sanitizer, upload, count)))
+    return answer_file(done.data, done.suffix, done.notes)
 
 
 @router.post("/analyze")

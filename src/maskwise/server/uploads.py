@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import PurePath
 
 from starlette.datastructures import FormData, UploadFile
@@ -13,6 +14,10 @@ from starlette.responses import Response
 
 from maskwise import io
 from maskwise.errors import InputError
+from maskwise.files import MaskedFile, sanitize_file
+from maskwise.sanitizer import Sanitizer
+from maskwise.streaming import Watch, can_stream, sanitize_stream
+from maskwise.text import Person
 
 FIELDS = 110  # fields beside the file: the policy and names to protect
 TYPES = {
@@ -74,6 +79,19 @@ def _read_suffix(name: str) -> str:
         known = ", ".join(io.list_suffixes())
         raise InputError(f"no reader for a file with this ending; known: {known}")
     return suffix
+
+
+def mask_upload(sanitizer: Sanitizer, upload: Upload, watch: Watch) -> MaskedFile:
+    """Mask a file as `maskwise sanitize` does: a large table block by block. `watch` sees the results."""
+    people = tuple(map(Person, upload.protect))
+    name = f"upload{upload.suffix}"
+    if not can_stream(upload.suffix, len(upload.data), sanitizer):
+        done = sanitize_file(sanitizer, upload.data, name, people)
+        watch(done.results)
+        return done
+    sink = BytesIO()
+    notes = sanitize_stream(sanitizer, BytesIO(upload.data), sink, name, people, watch).notes
+    return MaskedFile(sink.getvalue(), upload.suffix, (), notes)
 
 
 def answer_file(data: bytes, suffix: str, notes: tuple[str, ...] = ()) -> Response:
