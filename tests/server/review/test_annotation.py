@@ -211,3 +211,97 @@ def test_an_odd_corpus_is_shown_and_exported_as_it_was_read(sanitizer, tmp_path,
         assert client.get(f"/api/documents{path}").status_code == 200
     assert client.get("/api/agreement").status_code == 200
     assert client.get("/api/export").json() == corpus
+
+
+def lay(start, text, entity, whole=LETTER, **labels):
+    """A mention of TAB for the first occurrence of a text after an offset."""
+    at = whole.index(text, start)
+    return span(at, at + len(text), whole, entity_id=entity, **labels)
+
+
+SICK = {"identifier_type": "QUASI", "confidential_status": "HEALTH"}
+LAYERS = {
+    # Ana links a pronoun to the name and keeps the second name apart; Ivo links the two names.
+    "Ana": [lay(0, "Orla Vexley", "a1"), lay(9, "Orla Vexley", "a2"), lay(0, "Her", "a1", **SICK)],
+    "Ivo": [lay(0, "Orla Vexley", "i1"), lay(9, "Orla Vexley", "i1"), lay(0, "Leeds", "i2", entity_type="LOC", **SICK)],
+}  # fmt: skip
+
+
+@pytest.fixture
+def adjudicated(sanitizer, tmp_path):
+    project = AnnotationProject(ReviewStore(tmp_path / "adj.sqlite"), sanitizer)
+    layers = {name: {"entity_mentions": mentions} for name, mentions in LAYERS.items()}
+    entry = {"doc_id": "d", "text": LETTER, "annotations": layers}
+    project.take_in("corpus.json", json.dumps([entry]).encode())
+    return project
+
+
+def take(project, chosen):
+    """Take `(number of the mention, layer)` and return what the corpus then has."""
+    rows = []
+    for at, layer in chosen:
+        mention = LAYERS[layer][at]
+        rows.append([mention["start_offset"], mention["end_offset"], layer])
+    version = project.open(1, "adjudicated").version
+    project.edit(1, version, {"do": "take", "rows": rows}, "Mia", "adjudicated")
+    (corpus,) = json.loads(dump_corpus(project.export()))
+    return corpus["annotations"]["adjudicated"]["entity_mentions"]
+
+
+def list_labels(mentions):
+    keys = ("span_text", "entity_type", "identifier_type", "confidential_status")
+    return [tuple(one[key] for key in keys) for one in mentions]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_layer_that_is_taken_keeps_its_labels_and_links(adjudicated, layer, at_once):
+    chosen = [(at, layer) for at in range(3)]
+    if not at_once:
+        for one in chosen[:-1]:
+            take(adjudicated, [one])
+    found = take(adjudicated, chosen if at_once else chosen[-1:])
+    assert list_labels(found) == list_labels(LAYERS[layer])
+    given = [one["entity_id"] for one in LAYERS[layer]]
+    names = [one["entity_id"] for one in found]
+    assert [names.index(name) for name in names] == [given.index(name) for name in given]
+
+
+def test_a_span_taken_again_is_taken_in_place_of_the_first(adjudicated):
+    take(adjudicated, [(at, "Ana") for at in range(3)])
+    found = take(adjudicated, [(1, "Ivo"), (2, "Ivo")])
+    linked = {one["span_text"] + str(one["start_offset"]): one["entity_id"] for one in found}
+    names = [linked[key] for key in linked if key.startswith("Orla")]
+    assert len(found) == 4
+    assert len(set(names)) == 1
+    adjudicated.step(1, adjudicated.open(1, "adjudicated").version, "undo", "Mia", "adjudicated")
+    assert len(adjudicated.open(1, "adjudicated").state.marks) == 3
+
+
+def test_layers_that_link_otherwise_differ(adjudicated):
+    rows = {row["start"]: row for row in adjudicated.compare(1)}
+    first, second = LETTER.index("Orla"), LETTER.index("Orla", 9)
+    assert [rows[at]["same"] for at in (first, second)] == [False, False]
+    assert rows[second]["labels"]["Ivo"][3] == [first, first + 11]
+
+
+def test_only_the_adjudicated_layer_is_made_of_those_of_others(adjudicated, open_desk):
+    client = open_desk(adjudicated).enter("Tom", ReviewRole.ANNOTATOR)
+    body = {"do": "take", "rows": [[3, 14, "Ana"]]}
+    path = "/api/documents/1/layers/{}/edits"
+    own = client.post(path.format("Tom"), json=body, headers={"If-Match": "0"})
+    assert own.status_code == 422
+    other = client.post(path.format("adjudicated"), json=body, headers={"If-Match": "0"})
+    assert other.status_code == 403
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [None, [], "x", [[3, 14]], [[3, 14, "Zoe"]], [[3, 13, "Ana"]], [[3, "x", "Ana"]], [[3, 14, []]]],
+)  # fmt: skip
+def test_odd_rows_are_refused(adjudicated, open_desk, rows):
+    client = open_desk(adjudicated).enter("Mia", ReviewRole.MANAGER)
+    path = "/api/documents/1/layers/adjudicated/edits"
+    answer = client.post(path, json={"do": "take", "rows": rows}, headers={"If-Match": "0"})
+    assert answer.status_code == 422
+    assert "Vexley" not in answer.text

@@ -15,6 +15,11 @@ from maskwise.server.review.people import ReviewRole
 
 from .conftest import LETTER, edit, find_entity, get_entity
 
+VAGUE = (
+    "The applicant, a keen swimmer, trained with Marl Rovers and had been to Lyme twice.\n"
+    "Her sister Thea ran the Blue Heron in 1998 with two women from a nearby farm.\n"
+)
+
 
 def approve(client, number):
     version = str(client.get(f"/api/documents/{number}").json()["version"])
@@ -317,6 +322,29 @@ def test_the_queue_begins_with_the_highest_risk(project):
     project.store.write_setting("risk:2", "0.9000")
     project.store.write_setting("risk:1", "0.1000")
     assert [one["id"] for one in project.list_queue()] == [2, 1]
+
+
+def test_of_documents_without_a_risk_those_with_most_doubtful_mentions_come_first(make_project):
+    project = make_project()
+    for name, number in (("clear", 3), ("doubtful", 4), ("measured", 5)):
+        assert project.take_in(f"{name}.txt", f"Ivo Brandt is {name}.".encode()) == number
+    for at, count in enumerate((4, 0, 1, 9, 2), 1):
+        project.store.write_setting(f"doubtful:{at}", str(count))
+    project.store.write_setting("risk:5", "0.0010")
+    project.store.write_setting("risk:2", "-")  # measured, and nobody was there to look for
+    queue = project.list_queue()
+    assert [one["id"] for one in queue] == [5, 4, 1, 3, 2]
+    assert [one["risk"] for one in queue] == [0.001, None, None, None, None]
+
+
+def test_the_doubtful_mentions_of_the_queue_are_those_of_the_page(make_project):
+    project = make_project()
+    project.take_in("vague.txt", VAGUE.encode())
+    assert any(line["doubtful"] for line in project.list_queue())
+    for line in project.list_queue():
+        told = project.describe(line["id"])
+        doubt = {one["id"]: one["doubt"] for one in told["entities"]}
+        assert line["doubtful"] == sum(doubt[row[3]] >= 0.5 for row in told["marks"])
 
 
 def test_progress_counts_documents(desk):

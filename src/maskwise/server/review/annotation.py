@@ -15,6 +15,7 @@ from maskwise.errors import InputError
 from maskwise.evaluate.agreement import measure_agreement
 from maskwise.evaluate.tab import Score
 from maskwise.sanitizer import Sanitizer
+from maskwise.server.review.adjudicating import resolve_take
 from maskwise.server.review.drafts import dump_drafts, load_state, make_drafts, read_review_text
 from maskwise.server.review.history import EDIT, REDO, UNDO, History, ReviewEvent
 from maskwise.server.review.layers import (
@@ -133,10 +134,18 @@ class AnnotationProject:
     ) -> dict[str, Any]:
         opened = self.open(number, layer)
         with opened.lock:
-            text = self.read_item(number).document.text
-            draft = self.list_draft(number) if request.get("do") == "draft" else ()
-            edit = resolve_annotation(opened.state, text, request, draft)
+            edit = self._resolve(number, layer, opened.state, request)
             return self._take(number, layer, ReviewEvent(EDIT, author, edit), version)
+
+    def _resolve(
+        self, number: int, layer: str, state: MarkState, request: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """The edit that somebody asks for. Only the adjudicated layer is made of those of others."""
+        text = self.read_item(number).document.text
+        if request.get("do") == "take" and layer == ADJUDICATED:
+            return resolve_take(state, text, request.get("rows"), self._list_states(number))
+        draft = self.list_draft(number) if request.get("do") == "draft" else ()
+        return resolve_annotation(state, text, request, draft)
 
     def step(self, number: int, version: int, kind: str, author: str, layer: str) -> dict[str, Any]:
         """Undo or redo."""
@@ -187,8 +196,11 @@ class AnnotationProject:
 
     def compare(self, number: int) -> list[dict[str, Any]]:
         """The difference of all layers but the adjudicated one."""
+        return compare_layers(self._list_states(number))
+
+    def _list_states(self, number: int) -> dict[str, MarkState]:
         names = [name for name in self.list_names(number) if name != ADJUDICATED]
-        return compare_layers({name: self.open(number, name).state for name in names})
+        return {name: self.open(number, name).state for name in names}
 
     def export(self, with_adjudicated: bool = True) -> list[AnnotatedDocument]:
         """The corpus as it stands."""

@@ -129,6 +129,7 @@ def _mark(state: MarkState, edit: Edit, author: str) -> MarkState:
     kind = _read_choice(edit, "type", EntityType)
     identifier = _read_choice(edit, "identifier", IdentifierType, IdentifierType.QUASI)
     spans = [read_span(one) for one in _read_list(edit, "spans")]
+    status = None if edit.get("confidential") is None else _read_text(edit, "confidential")
     name = edit.get("entity") or f"r{state.made + 1}"
     marks = dict(state.marks)
     for number, (start, end) in enumerate(spans, 1):
@@ -137,7 +138,15 @@ def _mark(state: MarkState, edit: Edit, author: str) -> MarkState:
                 marks.pop(other.id, None)
         key = f"r{state.made + 1}_{number}"
         marks[key] = Mark(
-            key, start, end, kind, name, identifier, source=Provenance.ANNOTATOR, certain=True
+            key,
+            start,
+            end,
+            kind,
+            name,
+            identifier,
+            status,
+            source=Provenance.ANNOTATOR,
+            certain=True,
         )
     facts = {**state.facts}
     facts.setdefault(name, EntityFacts(kind, identifier))

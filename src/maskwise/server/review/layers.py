@@ -14,6 +14,7 @@ from maskwise.text.tab import Annotation, Layer, Raw
 ADJUDICATED = "adjudicated"  # the layer that reviewers make of all others
 PRE = "pre_annotation"  # the key of a layer that began with what a policy found
 NO_LAYER = Layer("", ())
+Span = tuple[int, int]
 
 
 def mark_layer(layer: Layer) -> tuple[MarkState, dict[str, Raw]]:
@@ -70,18 +71,35 @@ def list_masked(state: MarkState) -> list[tuple[int, int, str]]:
 
 
 def compare_layers(layers: Mapping[str, MarkState]) -> list[dict[str, Any]]:
-    """Every span that somebody marked, with the labels of each layer and whether all layers agree."""
-    spans: dict[tuple[int, int], dict[str, Sequence[Any]]] = {}
+    """Every span that somebody marked, with the labels of each layer and whether all layers agree.
+
+    A label ends with the first mention of its entity. Layers agree on links where they link the same of the spans that
+    all of them mark.
+    """
+    spans: dict[Span, dict[str, Sequence[Any]]] = {}
     for name, state in layers.items():
         for mark in state.marks.values():
-            label = [mark.type.value, mark.identifier.value, mark.confidential, mark.entity]
+            first = state.by_entity[mark.entity][0]
+            own = (mark.type.value, mark.identifier.value, mark.confidential)
+            label = [*own, [first.start, first.end]]
             spans.setdefault((mark.start, mark.end), {})[name] = label
+    common = {span for span, labels in spans.items() if len(labels) == len(layers)}
+    links = [_list_links(state, common) for state in layers.values()]
     rows = []
-    for (start, end), labels in sorted(spans.items()):
+    for span, labels in sorted(spans.items()):
         told = {tuple(label[:3]) for label in labels.values()}
-        is_same = len(labels) == len(layers) and len(told) == 1
-        rows.append({"start": start, "end": end, "labels": labels, "same": is_same})
+        is_same = span in common and len(told) == len({linked[span] for linked in links}) == 1
+        rows.append({"start": span[0], "end": span[1], "labels": labels, "same": is_same})
     return rows
+
+
+def _list_links(state: MarkState, common: set[Span]) -> dict[Span, frozenset[Span]]:
+    """For each span the spans of its entity, among those that every layer marks."""
+    found = {}
+    for marks in state.by_entity.values():
+        own = frozenset((mark.start, mark.end) for mark in marks) & common
+        found.update(dict.fromkeys(own, own))
+    return found
 
 
 def resolve_annotation(

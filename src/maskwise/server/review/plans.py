@@ -18,6 +18,7 @@ from maskwise.server.review.shown import Shown, find_shown
 from maskwise.text import Action, Decision, Entity, Evidence
 from maskwise.text.evidence import COMBINED, group_by_subject
 
+UNSURE = 0.5  # the doubt from which the page asks a person to look
 WAYS = 16  # of reading a combination whose members were split
 Span = tuple[int, int]
 
@@ -168,13 +169,24 @@ def _rename(item: Evidence, names: tuple[str, ...]) -> Evidence:
     return replace(item, entities=names)
 
 
-def rate_doubt(entity: Entity, decision: Decision, evidence: Sequence[Evidence]) -> float:
+def rate_doubt(entity: Entity, evidence: Sequence[Evidence]) -> float:
     """How unsure the tool was about an entity: 0 for sure, 1 for a coin that fell on its edge."""
     if entity.protected or all(mention.certain for mention in entity.mentions):
         return 0.0
     spoken = [item.strength for item in evidence if not item.silent]
     strength = max(spoken) if spoken else entity.score
     return round(max(0.0, 1.0 - 2.0 * abs(strength - 0.5)), 3)
+
+
+def count_doubtful(drafts: Sequence[Draft]) -> int:
+    """The mentions about which the tool was unsure."""
+    found = 0
+    for draft in drafts:
+        grouped = group_by_subject(draft.evidence)
+        for entity in draft.entities:
+            if rate_doubt(entity, _list_evidence(grouped, entity.id)) >= UNSURE:
+                found += len(entity.mentions)
+    return found
 
 
 def describe_entity(outlook: Outlook, name: str, reviser: Reviser, part: int) -> dict[str, Any]:
@@ -192,7 +204,7 @@ def describe_entity(outlook: Outlook, name: str, reviser: Reviser, part: int) ->
         "protected": entity.protected,
         "candidate": entity.is_candidate,
         "score": round(entity.score, 3),
-        "doubt": rate_doubt(entity, decision, about),
+        "doubt": rate_doubt(entity, about),
         "action": decision.action.value,
         "level": decision.level,
         "levels": [level.text for level in levels],

@@ -26,6 +26,7 @@ from maskwise.server.review.pages import count_pages
 from maskwise.server.review.plans import (
     Outlook,
     Planner,
+    count_doubtful,
     describe_entity,
     is_flipped,
     list_changed,
@@ -39,6 +40,8 @@ from maskwise.text import Evidence, Person
 
 REVIEW = "review"  # the layer of the edits of a review
 RISK = "risk:"  # what the settings with the first measured risk of a document begin with
+NOBODY = "-"  # such a risk where nobody can be looked for
+DOUBTFUL = "doubtful:"  # what the settings with the number of doubtful mentions begin with
 
 
 @dataclass
@@ -93,7 +96,9 @@ class ReviewProject:
         sanitizer = self.reviser.sanitizer
         whole = read_review_text(sanitizer, raw, name, self.people)
         drafts = make_drafts(sanitizer, whole)
-        return self.store.add_document(name, digest, raw, dump_drafts(whole, drafts))
+        number = self.store.add_document(name, digest, raw, dump_drafts(whole, drafts))
+        self.store.write_setting(f"{DOUBTFUL}{number}", str(count_doubtful(drafts)))
+        return number
 
     def open(self, number: int) -> OpenDocument:
         """A document with all its events. It is read once."""
@@ -276,26 +281,34 @@ class ReviewProject:
 
     def rank_queue(self) -> None:
         """Measure every document once, so that the queue knows which is the riskiest."""
-        for number, _, _ in self.store.list_documents():
+        for line in self.list_queue():
+            number = line["id"]
             while not self.store.read_setting(f"{RISK}{number}"):
                 try:
                     _, _, risk = self.measure_risk(number)
                 except SupersededError:
                     continue
-                told = max((one.probability for one in risk.persons), default=0.0) if risk else 0.0
-                self.store.write_setting(f"{RISK}{number}", f"{told:.4f}")
+                told = [one.probability for one in risk.persons] if risk else []
+                written = f"{max(told):.4f}" if told else NOBODY
+                self.store.write_setting(f"{RISK}{number}", written)
 
     def list_queue(self) -> list[dict[str, Any]]:
-        """All documents, those with the highest measured risk first, then those not measured."""
+        """All documents: those with the highest measured risk first, then those with the most doubtful mentions."""
         found = []
         for number, name, _ in self.store.list_documents():
-            raw = self.store.read_setting(f"{RISK}{number}")
-            risk = float(raw) if raw else None
-            line = {"id": number, "name": name, "risk": risk}
+            raw = self.store.read_setting(f"{RISK}{number}", NOBODY)
+            risk = None if raw == NOBODY else float(raw)
+            doubtful = int(self.store.read_setting(f"{DOUBTFUL}{number}", "0"))
+            line = {"id": number, "name": name, "risk": risk, "doubtful": doubtful}
             assigned = self.book.read_assigned(number)
             found.append({**line, "assigned": assigned, **self.book.read(number)})
-        found.sort(key=lambda one: (-(one["risk"] if one["risk"] is not None else -1), one["id"]))
+        found.sort(key=_rate_urgency)
         return found
+
+
+def _rate_urgency(line: Mapping[str, Any]) -> tuple[float, int, int]:
+    risk = -1.0 if line["risk"] is None else line["risk"]
+    return -risk, -line["doubtful"], line["id"]
 
 
 def describe_risk(risk: CrowdRisk | None) -> dict[str, Any] | None:

@@ -5,11 +5,20 @@ from __future__ import annotations
 import socket
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from maskwise.server.review.annotation import AnnotationProject
 from maskwise.server.review.app import create_review_app
 from maskwise.server.review.people import ReviewSessions
 from maskwise.server.review.project import ReviewProject
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+    from uvicorn import Config
+
+# Seconds without a request after which a connection ends. Chromium gives one up after 300, Firefox after 115: a server
+# that were sooner could end it just as a person who paused sends an edit.
+IDLE = 900
 
 
 def serve_review(
@@ -22,13 +31,23 @@ def serve_review(
     import uvicorn
 
     from maskwise.server.recorder import configure_logging
-    from maskwise.server.wire import CarefulProtocol
 
     configure_logging()
     app = create_review_app(project, sessions, folder)
     if isinstance(project, ReviewProject):
         threading.Thread(target=project.rank_queue, daemon=True).start()
-    config = uvicorn.Config(
+    try:
+        uvicorn.Server(configure_server(app)).run(sockets=[listening])
+    finally:
+        project.store.close()
+
+
+def configure_server(app: FastAPI) -> Config:
+    from uvicorn import Config
+
+    from maskwise.server.wire import CarefulProtocol
+
+    return Config(
         app,
         http=CarefulProtocol,
         ws="none",
@@ -36,8 +55,5 @@ def serve_review(
         access_log=False,
         server_header=False,
         lifespan="off",
+        timeout_keep_alive=IDLE,
     )
-    try:
-        uvicorn.Server(config).run(sockets=[listening])
-    finally:
-        project.store.close()

@@ -8,7 +8,8 @@ const SHOWN = 120; // entities of the list, around the current one
 export function showQueue(rows, current, open) {
   const items = rows.map((row) => {
     const risk = row.risk === null || row.risk === undefined ? "" : ` · ${say("risk")} ${(100 * row.risk).toFixed(1)} %`;
-    const name = `${row.name} · ${say(row.status)}${row.by ? ` (${row.by})` : ""}${risk}`;
+    const unsure = row.doubtful ? ` · ${say("unsureCount", { count: number(row.doubtful) })}` : "";
+    const name = `${row.name} · ${say(row.status)}${row.by ? ` (${row.by})` : ""}${risk}${unsure}`;
     return make("li", {}, make("button", { text: name, "aria-current": row.id === current, click: () => open(row.id) }));
   });
   find("documents").replaceChildren(...items);
@@ -128,9 +129,12 @@ export function showAgreement(rows) {
 
 export function showDifferences(rows, model, take, go) {
   const cells = rows.filter((row) => !row.same).map((row) => {
-    const text = model.text.slice(model.offsets.toUnits(row.start), model.offsets.toUnits(row.end));
+    const read = ([start, end]) => model.text.slice(model.offsets.toUnits(start), model.offsets.toUnits(end));
+    const text = read([row.start, row.end]);
+    const nameLabel = ([kind, identifier, confidential, first]) => (
+      [kind, identifier, confidential, first[0] === row.start ? "" : `= ${read(first)}`].filter(Boolean).join(" "));
     const takes = Object.entries(row.labels).map(([layer, label]) => (
-      make("button", { text: say("takeOf", { layer, label: label.slice(0, 3).filter(Boolean).join(" ") }), click: () => take(row, layer) })));
+      make("button", { text: say("takeOf", { layer, label: nameLabel(label) }), click: () => take(row, layer) })));
     const place = make("button", { text, click: () => go(row) });
     return make("tr", {}, make("td", {}, place), make("td", {}, ...takes));
   });

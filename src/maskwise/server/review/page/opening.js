@@ -103,10 +103,9 @@ export async function showDifference() {
   const id = state.model.id;
   if (state.layer !== "adjudicated") await openDocument(id, "adjudicated");
   const rows = await get(`/api/documents/${id}/difference`);
-  const mark = (row, label) => edit({ do: "mark", spans: [[row.start, row.end]], type: label[0], identifier: label[1], scope: "occurrence" });
-  const take = (row, layer) => run(async () => {
-    const chosen = row ? [[row, row.labels[layer]]] : rows.filter((one) => one.same).map((one) => [one, Object.values(one.labels)[0]]);
-    for (const [one, label] of chosen) await mark(one, label);
+  const take = (row, layer) => run(() => {
+    const chosen = row ? [[row, layer]] : rows.filter((one) => one.same).map((one) => [one, Object.keys(one.labels)[0]]);
+    return chosen.length ? edit({ do: "take", rows: chosen.map(([one, name]) => [one.start, one.end, name]) }) : undefined;
   });
   const reveal = (row) => {
     const { offsets } = state.model;
