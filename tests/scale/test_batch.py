@@ -1,9 +1,11 @@
 """Batches: the same bytes as the command for one file, whatever the workers, and after any stop."""
 
+import gc
 import json
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -17,9 +19,10 @@ from maskwise.files import sanitize_file
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.scale.batch import BatchRun, make_engine, run_batch
+from maskwise.scale.spark import PARTITIONS, WAVE, WAVE_BYTES, take_wave
 from maskwise.scale.summary import describe_run, has_missed, summarise_run, write_report
-from maskwise.scale.tasks import DONE, FAILED, TaskOutcome, TextColumns
-from maskwise.scale.worker import Worker
+from maskwise.scale.tasks import DONE, FAILED, FILE, Task, TaskOutcome, TextColumns
+from maskwise.scale.worker import Worker, start_worker
 
 
 class InProcess:
@@ -216,6 +219,20 @@ def test_keyed_numbers_are_the_same_in_all_documents(letters, tmp_path, rules, m
         BatchRun(str(letters), str(tmp_path / "a"), policy).open(True)
 
 
+def test_a_vault_holds_what_documents_hold_alone(tmp_path, rules, monkeypatch):
+    """Workers warm up on a text of their own."""
+    monkeypatch.setenv("MASKWISE_VAULT_KEY", "an invented key of many letters")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a.txt").write_text("Mr Otto Weber came.")
+    vault = {"path": f"sqlite:///{tmp_path}/cases.vault"}
+    raw = {**rules.model_dump(mode="json"), "operator": {"kind": "encrypt"}, "vault": vault}
+    batch = BatchRun(str(tmp_path / "in"), str(tmp_path / "out"), Policy.parse(raw))
+    with batch.open(False) as manifest:
+        run_batch(manifest, make_engine("local", batch.job, 1))
+    with sqlite3.connect(tmp_path / "cases.vault") as rows:
+        assert rows.execute("SELECT count(*) FROM token").fetchone() == (1,)
+
+
 def test_a_killed_command_goes_on_to_the_same_bytes(tmp_path, rules_file):
     folder = tmp_path / "many"
     folder.mkdir()
@@ -240,6 +257,24 @@ def test_a_killed_command_goes_on_to_the_same_bytes(tmp_path, rules_file):
     )
     assert json.loads(done.stdout)["documents"]["masked"] == 150
     assert list_outputs(tmp_path / "a") == list_outputs(tmp_path / "b")
+
+
+def test_what_a_worker_loads_is_not_walked_by_the_collector(letters, tmp_path, rules):
+    gc.unfreeze()
+    start_worker(BatchRun(str(letters), str(tmp_path / "out"), rules).job.to_json())
+    assert gc.get_freeze_count() > 10_000
+    gc.unfreeze()
+
+
+@pytest.mark.parametrize(
+    ("size", "workers", "length"),
+    [(1000, 1, WAVE), (1000, 3, 3 * WAVE), (WAVE_BYTES, 2, 2 * PARTITIONS), (1 << 20, 2, 32)],
+)
+def test_a_job_of_spark_has_work_for_all_and_an_end(size, workers, length):
+    tasks = iter([Task(at, FILE, f"{at}", f"{at}", size) for at in range(1000)])
+    wave = take_wave(tasks, workers)
+    assert [task.number for task in wave] == list(range(length))
+    assert next(tasks).number == length
 
 
 def test_outcomes_travel_as_json():

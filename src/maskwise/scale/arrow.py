@@ -13,7 +13,7 @@ from maskwise.policy import Policy
 from maskwise.scale.batch import refuse_order, refuse_unnamed
 from maskwise.scale.rows import TableRow
 from maskwise.scale.tasks import CPU, ERROR, MaskingJob, TextColumns
-from maskwise.scale.worker import Worker
+from maskwise.scale.worker import Worker, start_worker
 
 
 def make_row_job(
@@ -36,7 +36,7 @@ def make_row_job(
 @lru_cache(maxsize=2)
 def get_worker(job: str) -> Worker:
     """The worker of this process for a job. Loads the model at its first row, once."""
-    return Worker(MaskingJob.from_json(job))
+    return start_worker(job)
 
 
 def mask_batch(job: str, batch: Any) -> Any:

@@ -6,6 +6,7 @@ windows that wait at the same time are read together.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import re
 import subprocess
@@ -86,6 +87,8 @@ class DeviceReader:
         try:
             if path not in self._networks:
                 self._networks[path] = TorchEncoder(path, self._device)
+                gc.collect()
+                gc.freeze()  # the collector need not walk what stays
             network = self._networks[path]
             if isinstance(question, tuple):
                 return network.read(rows, question)

@@ -8,7 +8,6 @@ process reads for all workers; when it dies the run stops.
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import signal
 import sys
@@ -21,7 +20,7 @@ from maskwise.lm.model import use_encoder
 from maskwise.scale.device import DevicePool, read_through
 from maskwise.scale.stopping import die_with_parent
 from maskwise.scale.tasks import CPU, MaskingJob, Task, TaskOutcome
-from maskwise.scale.worker import Worker, report_death
+from maskwise.scale.worker import Worker, report_death, warm_up
 
 TRIES = 2
 
@@ -134,13 +133,6 @@ class LocalEngine:
         if window:
             window.close()
         return _Hand(process, here)
-
-
-def warm_up(worker: Worker) -> None:
-    """Load what the policy names, by masking a short text, so that forked workers share it."""
-    worker.sanitizer.sanitize("Mr John Smith was born on 3 May 1971.")
-    gc.collect()
-    gc.freeze()  # a collector that walks the lists would copy their pages into every worker
 
 
 def serve(

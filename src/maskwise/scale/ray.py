@@ -17,7 +17,7 @@ from maskwise.scale.arrow import make_row_job, mask_batch
 from maskwise.scale.device import GPU, read_here, refuse_device
 from maskwise.scale.stopping import keep_signals
 from maskwise.scale.tasks import CPU, MaskingJob, Task, TaskOutcome
-from maskwise.scale.worker import Worker, report_death
+from maskwise.scale.worker import report_death, start_worker
 
 ROWS = 64  # rows that an actor gets at once
 RETRIES = 1
@@ -68,8 +68,8 @@ class TaskActor:
     """An actor that reads, masks and writes the inputs of a batch."""
 
     def __init__(self, job: str) -> None:
-        self._worker = Worker(MaskingJob.from_json(job))
-        read_here(self._worker.job.device)
+        read_here(MaskingJob.from_json(job).device)
+        self._worker = start_worker(job)
 
     def report_ready(self) -> None:
         """Return at once, when the actor has started."""

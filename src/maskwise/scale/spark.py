@@ -17,11 +17,15 @@ from typing import Any
 from maskwise.errors import OutputError, PluginError
 from maskwise.policy import Policy
 from maskwise.scale.arrow import make_row_job, mask_batch
-from maskwise.scale.tasks import ERROR, MaskingJob, Task, TaskOutcome
-from maskwise.scale.worker import Worker, report_death
+from maskwise.scale.tasks import ERROR, STOPPED, MaskingJob, Task, TaskOutcome
+from maskwise.scale.worker import Worker, report_death, start_worker
 
 FAILURES = 3  # of a task, after which Spark gives up its job
-WAVE = 64  # tasks per worker in one Spark job; after each job the manifest is complete
+PARTITIONS = 8  # per worker in one Spark job: few, because each costs time, and enough for all to end together
+WAVE, WAVE_BYTES = (
+    256,
+    16 << 20,
+)  # of tasks per worker in one job; after each job the manifest is complete
 
 
 def sanitize(
@@ -60,26 +64,31 @@ class SparkEngine:
 
     def __init__(self, job: MaskingJob, workers: int) -> None:
         self._spark = open_session(workers)
-        self._job, self._workers = job.to_json(), workers
+        self._job = job.to_json()
+        self._workers = max(workers, self._spark.sparkContext.defaultParallelism)
+        self._expect_start()
 
     def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
-        """Yield the outcomes of one Spark job after the other; the largest tasks are spread over its partitions."""
-        self._expect_start()
-        while wave := list(islice(tasks, WAVE * self._workers)):
+        """Yield the outcomes of one Spark job after the other."""
+        while wave := take_wave(tasks, self._workers):
             yield from self._run_wave(wave)
 
     def _run_wave(self, wave: list[Task]) -> Iterator[TaskOutcome]:
         """Run tasks as one job. Of a job that fails the halves are run, down to the task that ends its workers."""
         context, told = self._spark.sparkContext, self._job
 
-        def run_all(lines: Iterator[str]) -> Iterator[str]:
-            for line in lines:
-                yield json.dumps(get_task_worker(told).run(Task(**json.loads(line))).to_json())
+        def run_all(hand: list[str]) -> Iterator[str]:
+            for line in hand:
+                outcome = get_task_worker(told).run(Task(**json.loads(line)))
+                yield json.dumps(outcome.to_json())
+                if outcome.status == STOPPED:
+                    return
 
         lines = [json.dumps(task.to_json()) for task in wave]
+        count = min(len(lines), PARTITIONS * self._workers)
+        hands = [lines[at::count] for at in range(count)]  # each with its share of the largest
         try:
-            # One partition per task: Spark gives the next to whoever is free.
-            found = context.parallelize(lines, len(lines)).mapPartitions(run_all).collect()
+            found = context.parallelize(hands, count).flatMap(run_all).collect()
         except list_failures():
             if is_stopped(context):
                 raise OutputError("Spark has stopped; go on with --resume") from None
@@ -110,6 +119,19 @@ class SparkEngine:
             ) from None
 
 
+def take_wave(tasks: Iterator[Task], workers: int) -> list[Task]:
+    """The next tasks for one job: a task for each partition, and then as many as take some minutes."""
+    wave = list(islice(tasks, PARTITIONS * workers))
+    size = sum(task.size for task in wave)
+    while len(wave) < WAVE * workers and size < WAVE_BYTES * workers:
+        task = next(tasks, None)
+        if task is None:
+            break
+        wave.append(task)
+        size += task.size
+    return wave
+
+
 def list_failures() -> tuple[type[Exception], ...]:
     """What a job that failed raises: an error of Java, or what Spark makes of one of Python."""
     from py4j.protocol import Py4JError
@@ -129,7 +151,7 @@ def is_stopped(context: Any) -> bool:
 @lru_cache(maxsize=1)
 def get_task_worker(job: str) -> Worker:
     """The worker of this Python process for a job."""
-    return Worker(MaskingJob.from_json(job))
+    return start_worker(job)
 
 
 def open_session(workers: int) -> Any:
