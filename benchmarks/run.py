@@ -96,6 +96,7 @@ ALL = {
     "surrogate_texts": Benchmark("surrogate_texts.py", (), 0.5),
     "surrogate_attack": Benchmark("surrogate_attack.py", (FEW,), 5),
     "scale": Benchmark("scale.py", (), 30),
+    "scale_kills": Benchmark("scale_kills.py", (), 10),
 }
 
 

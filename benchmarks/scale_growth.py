@@ -1,10 +1,9 @@
-"""How batches grow, and what kill -9 does to them: parts of benchmarks/scale.py."""
+"""How batches grow: a part of benchmarks/scale.py."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
 import os
 import random
 import resource
@@ -12,6 +11,7 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -89,10 +89,11 @@ class MemoryWatch:
 
 
 def list_family(process: int) -> list[int]:
-    try:
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    except OSError:
-        return [process]
+    """A process and all below it, whichever of its threads began them."""
+    children: list[str] = []
+    for path in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            children += path.read_text().split()
     return [process, *(one for child in children for one in list_family(int(child)))]
 
 
@@ -153,49 +154,3 @@ class Pretender:
     def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
         for task in tasks:
             yield TaskOutcome(task.number, DONE, documents=1, characters=task.size)
-
-
-def measure_kills(options: Any, folder: Path) -> list[list[Any]]:
-    """A process that masks with two workers is killed at random points and begun again. It is a fork of this one."""
-    source, out, draw, kills = folder / "many", folder / "killed", random.Random(0), 0
-    write_letters(source, options.kill_documents, 2)
-    context = multiprocessing.get_context("fork")
-    mask_by_rules(source, folder / "calm")
-    step = options.kill_documents // (options.kills + 1)
-    while kills < options.kills:
-        victim = context.Process(target=mask_by_rules, args=(source, out))
-        victim.start()
-        # Some are killed while they plan or check, the others in the middle of their work.
-        before, aim = count_outputs(out), draw.randint(0, 3 * step // 2)
-        time.sleep(draw.random() * 0.2)
-        while victim.is_alive() and count_outputs(out) < before + aim:
-            time.sleep(0.01)
-        if not victim.is_alive():
-            break
-        victim.kill()
-        victim.join()
-        kills += 1
-    mask_by_rules(source, out)
-    masked = count_outputs(out)
-    same = hash_folder(out) == hash_folder(folder / "calm")
-    who = f"{options.kill_documents:,} files, kill -9 at {kills} points"
-    return [
-        ["kills", who, "files masked at the end", masked],
-        ["kills", who, "temporary files left", sum(1 for _ in out.rglob("*.part"))],
-        ["kills", who, "same bytes as a calm run", str(same)],
-    ]
-
-
-def mask_by_rules(source: Path, out: Path) -> None:
-    batch = BatchRun(str(source), str(out), Policy.parse(RULES))
-    with batch.open(True) as manifest:
-        run_batch(manifest, make_engine("local", batch.job, 2))
-        if errors := list(manifest.list_errors()):
-            raise SystemExit(f"{len(errors)} files failed: {errors[0]}")
-
-
-def count_outputs(folder: Path) -> int:
-    found = 0
-    for _, _, files in os.walk(folder):
-        found += sum(name.endswith(".txt") and not name.startswith("report") for name in files)
-    return found

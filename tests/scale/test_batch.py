@@ -137,6 +137,8 @@ def test_a_worker_that_dies_costs_its_task_alone(letters, tmp_path, rules, monke
 
     def die(self, task):
         if task.name.endswith("letter3.txt"):
+            (tmp_path / "out/box0").mkdir(exist_ok=True)
+            (tmp_path / "out/box0/.letter3.txt.part").write_text("half")
             os.kill(os.getpid(), signal.SIGKILL)
         return real(self, task)
 

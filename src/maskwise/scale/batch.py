@@ -178,8 +178,7 @@ class BatchRun:
             if not is_intact(place, task.target, digest, size)
         )
         manifest.reopen(list(damaged))
-        if not place.is_remote:
-            remove_leftovers(Path(self.target))
+        remove_leftovers(self.target)
 
     def _compare_inputs(self, manifest: Manifest) -> None:
         """Refuse inputs that changed, and note those that have come since."""
@@ -210,8 +209,10 @@ def is_intact(place: StorePlace, name: str, digest: str, size: int) -> bool:
         return hashlib.file_digest(stream, "sha256").hexdigest() == digest
 
 
-def remove_leftovers(folder: Path) -> None:
-    """Remove the temporary files of a run that was killed."""
+def remove_leftovers(folder: str) -> None:
+    """Remove the temporary files of a run, or of workers, that were killed. A URL has none."""
+    if not folder or StorePlace(folder).is_remote:
+        return
     for top, _, files in os.walk(folder):
         for name in files:
             if name.startswith(".") and name.endswith(".part"):
@@ -277,6 +278,7 @@ def run_batch(manifest: Manifest, engine: TaskEngine, watch: Watch | None = None
         close = getattr(outcomes, "close", None)
         if close:
             close()
+        remove_leftovers(manifest.get("output") or "")
     return time.perf_counter() - begun
 
 

@@ -156,7 +156,7 @@ def test_workers_wait_for_a_device_so_there_are_more_of_them():
 def test_a_device_that_is_gone_refuses_new_workers(batch):
     engine = make_engine("local", batch.job, 1)
     os.kill(engine.device.pids[0], signal.SIGKILL)
-    engine.device._process.wait()
+    engine.device._processes[0]._process.wait()
     with pytest.raises(DeviceError, match="the process with the GPU died"):
         engine.device.connect()
     engine.device.close()
