@@ -17,6 +17,15 @@ LEFT = {
         "Follow up: Lakewood Practice, on 11/18 at 10:30. Treated for pneumonia and fever.",
         "11/18|10:30",
     ),
+    "a sort code as people say it": (
+        "tell Alun it goes to sort code two oh four five seven seven, and my pin is four four one nine",
+        "two oh|seven|four|nine",
+    ),
+    "an insurance number in small letters": ("My NI no is jx 41 22 07 b, thanks.", "jx| b,"),
+    "the last initial in a field": (
+        "Patient: WHITFIELD, Thaddeus J.   MRN 00482913   Age: 91\nSeen in Dr. Nakagawa's clinic at Mercy Ridge.",
+        "WHITFIELD|Thaddeus| J.",
+    ),
     "the date of a test in a clinic": (
         "Colleagues, I would like a second opinion on her depression. Imaging (MRI) of 8/25/2014 attached. "
         "BP 120/80, continued on sertraline 50 mg; the patient denies fever.",

@@ -1,4 +1,4 @@
-"""Joins what stands as one code or one place after overlaps are resolved: "GB53 EDIW 2281", "eastern Ukraine".
+"""Joins what stands as one code, place or name after overlaps are resolved: "GB53 EDIW 2281", "eastern Ukraine".
 
 A pattern reads the groups of a code that it knows, and a model the others. What is left over between them, such as the
 two letters of the country, belongs to the code as well.
@@ -28,6 +28,8 @@ _GROUP = re.compile(r"[0-9]{1,4}(?: [0-9]{1,4})*")
 _SIDE = re.compile(
     r"(?<![\w-])(?:(?:north|south)-?(?:east|west)?|east|west|central)(?:ern)?[ -]\Z", re.IGNORECASE
 )
+# "WHITFIELD, Thaddeus J.": the last initial in a field, a column or brackets.
+_LAST_INITIAL = re.compile(r" [A-Z](?:\.|(?!\w))(?=[ ]{2}|[ ]?[\t\n,;|)(\"]|[ ]?\Z)")
 _LABELS = frozenset(
     "tel fax mob cel ph ext ref nr no num id pin vat tax ein tin ssn sin nhs npi dea abn acn tfn nip nie dni cif nif"
     " rut ruc cuit cpf rg cnp bsn crn utr upn urn uin uid gst pan pnr po box eur usd gbp chf nok sek dkk pln czk"
@@ -37,16 +39,19 @@ _LABELS = frozenset(
 
 
 def join_parts(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
-    """Returns the mentions, sorted and apart, with the groups of a code and the side of a place taken in."""
+    """Returns the mentions, sorted and apart, with the groups of a code, the side of a place and last initials."""
     joined: list[Mention] = []
     is_read = get_domain(document) not in LEARNT
-    for mention in mentions:
+    for at, mention in enumerate(mentions):
         last = joined[-1] if joined else None
         if last is not None and _is_one_code(last, mention):
             joined[-1] = _widen(last, last.start, mention.end)
             continue
         free = last.end if last is not None else 0
-        joined.append(_take_head(mention, free) if is_read else mention)
+        if is_read:
+            mention = _take_head(mention, free)
+            mention = _take_last_initial(mention, mentions[at + 1 : at + 2])
+        joined.append(mention)
     return joined
 
 
@@ -76,6 +81,16 @@ def _take_head(mention: Mention, free: int) -> Mention:
         start = _find_series(text, free, mention.start)
         return _widen(mention, start, mention.end) if start is not None else mention
     return _widen(mention, found.start(), mention.end) if found else mention
+
+
+def _take_last_initial(mention: Mention, following: Sequence[Mention]) -> Mention:
+    """Takes in the initial after a name; `following` is what stands next, if anything does."""
+    if mention.certain or mention.type is not EntityType.PERSON:
+        return mention
+    found = _LAST_INITIAL.match(mention.document.text, mention.end)
+    if found is None or any(found.end() > other.start for other in following):
+        return mention
+    return _widen(mention, mention.start, found.end())
 
 
 def _find_series(text: str, free: int, start: int) -> int | None:

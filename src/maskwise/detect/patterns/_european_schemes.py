@@ -16,7 +16,7 @@ EUROPE = (
     Scheme(
         "gb_nino",
         "",
-        r"(?![DFIQUV]|.[DFIOQUV]|BG|GB|NK|KN|TN|NT|ZZ)[A-Z]{2}[ ]?[0-9]{2}[ ]?[0-9]{2}[ ]?[0-9]{2}[ ]?[A-D]",
+        r"(?i:(?![DFIQUV]|.[DFIOQUV]|BG|GB|NK|KN|TN|NT|ZZ)[A-Z]{2}[ ]?[0-9]{2}[ ]?[0-9]{2}[ ]?[0-9]{2}[ ]?[A-D])",
         "national insurance|nino|ni number|ni no",
         "AB 99 15 42 C",
         bare=True,

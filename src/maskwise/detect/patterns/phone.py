@@ -105,6 +105,10 @@ _SAID_DIGITS = (
     *("zero", "oh", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
     *("double", "triple"),
 )
+_SAID_LABELS = (
+    *("sort code", "account", "acct", "card", "pin", "passcode", "code", "badge", "policy"),
+    *("reference", "ref", "extension", "licence", "license", "passport", "number"),
+)
 _SAID = rf"(?i:{'|'.join(_SAID_DIGITS)})(?!\w)"
 # "S for sugar", "A as in alpha", "W", "nine", "X-ray"
 _SPELT_SIGN = (
@@ -286,6 +290,15 @@ FAMILY = Family(
             triggers=_SAID_DIGITS,
             reach=24,
         ),
+        # "sort code two oh four five seven seven", "my pin is four four one nine"
+        Rule(
+            name="code_said",
+            type=EntityType.CODE,
+            regex=rf"(?<!\w)(?i:{'|'.join(_SAID_LABELS)})(?:[ ](?i:number|is|was|it's|it’s|ends|ending|in|at)){{0,3}}"
+            rf"[ :,]{{1,3}}(?P<m>{_SAID}(?:[ ]?[,.-]?[ ]?{_SAID}){{3,20}})(?![\w-])",
+            triggers=_SAID_LABELS,
+            opens=True,
+        ),
         # "M for mother, one, four, nine X-ray X-ray": a postcode or reference as people spell it
         Rule(
             name="code_words",
@@ -325,6 +338,8 @@ FAMILY = Family(
             "oh seven seven hundred nine hundred one two three",
             ("oh seven seven hundred nine hundred one two three",),
         ),
+        ("sort code two oh four, five seven seven", ("two oh four, five seven seven",)),
+        ("My PIN is four four one nine.", ("four four one nine",)),
         (
             "It's M for mother, one, four, nine X-ray X-ray.",
             ("M for mother, one, four, nine X-ray X-ray",),
