@@ -20,6 +20,7 @@ from maskwise.server.gateway import litellm
 from maskwise.server.gateway import routes as gateway
 from maskwise.server.presidio import routes as presidio
 from maskwise.server.recorder import (
+    NO_TELEMETRY,
     Recorder,
     answer_http_error,
     answer_invalid_request,
@@ -49,6 +50,7 @@ def create_app(
         openapi_url="/v1/openapi.json",
         default_response_class=JsonAnswer,
         redirect_slashes=False,  # a redirect would repeat what a client wrote in its address
+        telemetry=NO_TELEMETRY,
     )
     app.state.service = service
     _add_routes(app)

@@ -18,6 +18,7 @@ from maskwise.sanitizer import Sanitizer
 from maskwise.server.gateway.placeholders import PlaceholderCount, PlaceholderTable
 from maskwise.server.gateway.prompts import mask_prompt
 from maskwise.server.gateway.streams import restore_value
+from maskwise.server.recorder import stop_tracing
 
 LEFT_OUT = "(left out: it cannot be masked)"
 
@@ -67,4 +68,6 @@ def build_proxy(client: Client, sanitizer: Sanitizer) -> Server[Any]:
             said = f"the call failed ({type(error).__name__})"
             return CallToolResult(content=[TextContent(type="text", text=said)], is_error=True)
 
-    return Server("maskwise-proxy", on_list_tools=list_tools, on_call_tool=call_tool)
+    server = Server("maskwise-proxy", on_list_tools=list_tools, on_call_tool=call_tool)
+    stop_tracing(server.middleware)
+    return server

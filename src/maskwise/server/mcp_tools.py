@@ -21,6 +21,7 @@ from maskwise.errors import InputError, MaskwiseError
 from maskwise.evaluate.tab import summarise_counts, tally_documents
 from maskwise.files import read_file_texts, sanitize_file
 from maskwise.sanitizer import Sanitizer
+from maskwise.server.recorder import stop_tracing
 from maskwise.text import Person, tab
 
 T = TypeVar("T")
@@ -57,6 +58,7 @@ def build_mcp(
     server: MCPServer[Any] = MCPServer(
         "maskwise", version=version("maskwise"), instructions=INSTRUCTIONS, log_level="CRITICAL"
     )
+    stop_tracing(server.middleware)
     chosen: list[Callable[..., Any]] = [
         tools.mask_text,
         tools.mask_file,

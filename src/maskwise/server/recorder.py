@@ -37,6 +37,8 @@ from maskwise.server.answers import JsonAnswer
 from maskwise.server.metrics import Metrics
 
 LOGGER = logging.getLogger("maskwise.server")
+# FastAPI would trace addresses and errors, and send both where variables of the environment say.
+NO_TELEMETRY: Any = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
 PACKAGE = Path(__file__).parent.parent
 STATUS: Mapping[type[MaskwiseError], int] = {
     InputError: 422,
@@ -135,6 +137,11 @@ def configure_logging() -> None:
 
 def _log_uncaught(told: Any) -> None:
     log_failure(told.exc_value or told.exc_type())
+
+
+def stop_tracing(middleware: list[Any]) -> None:
+    """Take what traces names of tools and errors out of the middleware of an MCP server."""
+    middleware[:] = [each for each in middleware if "OpenTelemetry" not in type(each).__name__]
 
 
 def find_status(error: MaskwiseError) -> int:

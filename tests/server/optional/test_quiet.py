@@ -21,6 +21,8 @@ def make_home(folder, monkeypatch):
         (folder / own).mkdir()
         monkeypatch.setenv(name, str(folder / own))
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setenv("FASTAPI_OTEL_AUTO_CONFIGURE", "true")
 
 
 def ask_everything(server):

@@ -19,6 +19,7 @@ from maskwise.server.answers import JsonAnswer
 from maskwise.server.gate import Gate, Load
 from maskwise.server.metrics import Metrics
 from maskwise.server.recorder import (
+    NO_TELEMETRY,
     Recorder,
     answer_http_error,
     answer_invalid_request,
@@ -67,6 +68,7 @@ def create_review_app(
         openapi_url=None,
         default_response_class=JsonAnswer,
         redirect_slashes=False,
+        telemetry=NO_TELEMETRY,
     )
     service = ReviewService(project, sessions, folder, Metrics())
     app.state.service = service
