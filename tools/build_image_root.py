@@ -22,18 +22,21 @@ OMITTED = """
 pip pip-* setuptools setuptools-* _distutils_hack distutils-precedence.pth
 pandas pandas-* pandas.libs dateutil python_dateutil-* six.py six-* pytz pytz-* tzdata tzdata-*
 hf_xet hf_xet-* huggingface_hub huggingface_hub-* fsspec fsspec-* tqdm tqdm-* filelock filelock-*
+httpx2 httpx2-* httpcore2 httpcore2-* truststore truststore-* pkg_resources pycparser pycparser-*
+pygments/lexers/[a-z]* pypdfium2_cli stdnum/oui.dat
 onnxruntime/capi/libonnxruntime.so* onnxruntime/transformers onnxruntime/tools
 onnxruntime/quantization onnxruntime/datasets onnxruntime/backend
 ortools/algorithms ortools/bop ortools/constraint_solver ortools/glop ortools/graph ortools/init
 ortools/linear_solver ortools/math_opt ortools/packing ortools/pdlp ortools/scheduling
 ortools/service ortools/set_cover ortools/sat/colab
 phonenumbers/geodata phonenumbers/carrierdata phonenumbers/tzdata
-numpy/f2py numpy/_core/include numpy/_core/lib numpy/random/lib
-lxml/includes lxml/isoschematron PIL/_avif* pillow.libs/libavif*
+numpy/f2py numpy/_core/include numpy/_core/lib numpy/_core/_simd* numpy/random/lib
+lxml/includes lxml/isoschematron lxml/objectify* lxml/html PIL/_avif* pillow.libs/libavif*
 """.split()
 LIBRARY = """
 test idlelib tkinter turtledemo ensurepip lib2to3 pydoc_data site-packages distutils config-*
-lib-dynload/_tkinter* lib-dynload/_test*
+lib-dynload/_tkinter* lib-dynload/_test* lib-dynload/nis* lib-dynload/readline* lib-dynload/_curses*
+lib-dynload/_dbm* lib-dynload/_gdbm* lib-dynload/ossaudiodev* lib-dynload/xx* unittest/test ctypes/test
 """.split()
 SUFFIXES = frozenset((".pyi", ".pyx", ".pxd", ".h", ".a", ".c", ".cpp", ".proto"))
 NAMES = frozenset(("__pycache__", "tests"))
@@ -68,7 +71,7 @@ def build_root(env: Path, root: Path) -> int:
     copy_tree(library, root, omitted)
     copy_file(python, root)
     copy_libraries(root)
-    strip_interpreter(root)
+    strip_binaries(root)
     for name in ("etc", "tmp", "state"):
         (root / name).mkdir(exist_ok=True)
     (root / "etc" / "passwd").write_text(PEOPLE)
@@ -116,11 +119,21 @@ def copy_libraries(root: Path) -> None:
         copy_file(Path(name), root)
 
 
-def strip_interpreter(root: Path) -> None:
-    """Take symbols for debuggers from the interpreter's own library. Those of packages would not load afterwards."""
-    if shutil.which("strip"):
-        for path in root.rglob("libpython3*.so*"):
+def strip_binaries(root: Path) -> None:
+    """Take symbols for debuggers away, save from what would not load afterwards."""
+    if not shutil.which("strip"):
+        return
+    for path in list_files(root):
+        if is_binary(path) and not is_repacked(path):
             subprocess.run(["strip", "--strip-unneeded", path], check=True)
+
+
+def is_repacked(path: Path) -> bool:
+    """Whether a wheel brings this library, or finds those that it brings by it: its parts were moved for that."""
+    if any(folder.name.endswith(".libs") for folder in path.parents):
+        return True
+    told = subprocess.run(["readelf", "-d", path], capture_output=True, text=True).stdout
+    return "(RPATH)" in told or "(RUNPATH)" in told
 
 
 def is_binary(path: Path) -> bool:

@@ -32,6 +32,9 @@ TEXT = "Ms Orla Vexley left."
 # What readers of files and the optimiser load when they are asked: it must be in the image.
 PARTS = """
 import lxml.etree, PIL.Image, pypdf, pypdfium2, striprtf.striprtf, cryptography.fernet, httpx, ssl, sqlite3
+import tokenizers, yaml, regex, rapidfuzz.distance, ahocorasick_rs, httptools, pydantic_core, onnxruntime, stdnum.iban
+import rich.traceback, decimal, lzma, ctypes, unicodedata
+assert yaml.CSafeLoader and stdnum.iban.is_valid("GB82WEST12345698765432")
 from ortools.sat.python import cp_model
 model = cp_model.CpModel()
 x = model.new_int_var(0, 9, "x")

@@ -81,9 +81,13 @@ def test_a_broken_file_is_masked_or_refused_as_by_the_command(client, tmp_path, 
 
 @pytest.mark.parametrize("name", ["rows.jsonl", "table.csv"])
 def test_a_large_table_is_masked_in_blocks_as_by_the_command(client, tmp_path, monkeypatch, name):
-    """In blocks, the columns have the types of the first block."""
+    """In blocks, memory is bounded."""
     monkeypatch.setattr(streaming, "LARGE", 1)
     monkeypatch.setattr(streaming, "BLOCK", 64)
+    real, split = streaming.split_blocks, []
+    monkeypatch.setattr(
+        streaming, "split_blocks", lambda *args, **more: split.append(1) or real(*args, **more)
+    )
     rows = [{"id": at, "who": f"{NAME[:8]} Marl{at}", "n": at} for at in range(20)]
     rows[-1]["n"] = f"seen by {NAME}"
     raw = "".join(f"{json.dumps(row)}\n" for row in rows)
@@ -91,6 +95,7 @@ def test_a_large_table_is_masked_in_blocks_as_by_the_command(client, tmp_path, m
         raw = "id,who,n\n" + "".join(",".join(map(str, row.values())) + "\n" for row in rows)
     answer = send(client, name, raw.encode())
     assert answer.status_code == 200, answer.text
+    assert split == [1]
     assert answer.content == run_command(tmp_path, {name: raw.encode()})[name]
     assert b"Kowalczyk" not in answer.content
 
