@@ -266,7 +266,7 @@ class _Transaction:
 def _describe_failure(path: Path, error: sqlite3.Error) -> OutputError:
     """What is wrong with a manifest. The message of SQLite may quote a value, its code does not."""
     code = getattr(error, "sqlite_errorname", "")
-    if code == "SQLITE_FULL":
+    if code in ("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"):  # the latter of the index of its log
         return OutputError(f"{path}: cannot be written (the disk is full)")
     if isinstance(error, sqlite3.OperationalError):
         return OutputError(f"{path}: cannot be read or written ({code or 'locked'})")
