@@ -3,10 +3,11 @@
 import os
 import pwd
 import shutil
+import socket
 import subprocess
 import sys
 import threading
-import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from maskwise.scale import store
 from maskwise.scale.batch import BatchRun, make_engine, run_batch
 
 COUNT = 60
+AT = 10  # the outcome after which a service fails
 SECRET = "an invented key of many letters"
 
 
@@ -116,52 +118,114 @@ def test_workers_share_a_vault_in_postgresql(letters, reversible, server, tmp_pa
 
 def test_a_server_that_restarts_costs_nothing(letters, reversible, server, tmp_path):
     run(letters, tmp_path / "calm", reversible)
+    batch, seen = BatchRun(str(letters), str(tmp_path / "restarted"), reversible), []
 
-    def restart():
-        server.stop()
-        time.sleep(0.5)
-        server.start()
+    def restart(outcome, task):
+        seen.append(task)
+        if len(seen) == AT:
+            server.stop()
+            threading.Timer(0.5, server.start).start()
 
-    thread = threading.Timer(0.3, restart)
-    thread.start()
-    run(letters, tmp_path / "restarted", reversible)
-    thread.join()
+    with batch.open(False) as manifest:
+        run_batch(manifest, make_engine("local", batch.job, 2), restart)
+        assert manifest.count()["done"][0] == COUNT
     assert list_outputs(tmp_path / "calm") == list_outputs(tmp_path / "restarted")
 
 
 def test_a_server_that_stays_away_stops_the_run(letters, reversible, server, tmp_path, monkeypatch):
-    batch = BatchRun(str(letters), str(tmp_path / "out"), reversible)
+    run(letters, tmp_path / "calm", reversible)
+    batch, seen = BatchRun(str(letters), str(tmp_path / "out"), reversible), []
     monkeypatch.setattr(shared_vault, "PAUSE", 0.01)
-    with batch.open(True) as manifest:
-        engine = make_engine("local", batch.job, 1)
-        server.stop()
+
+    def leave(outcome, task):
+        seen.append(task)
+        if len(seen) == AT:
+            server.stop()
+
+    with batch.open(False) as manifest:
+        engine = make_engine("local", batch.job, 2)
         try:
             with pytest.raises((OutputError, VaultError), match="does not answer"):
-                run_batch(manifest, engine)
+                run_batch(manifest, engine, leave)
         finally:
             server.start()
-    assert list_outputs(tmp_path / "out") == {}
+        assert AT <= manifest.count()["done"][0] < COUNT
+    assert list_outputs(tmp_path / "out").items() < list_outputs(tmp_path / "calm").items()
     run(letters, tmp_path / "out", reversible)
+    assert list_outputs(tmp_path / "out") == list_outputs(tmp_path / "calm")
+
+
+class FaultyStore:
+    """Stands before an S3 server, and does to a request what `faults` says of its number and its method."""
+
+    def __init__(self, app):
+        self._app, self._lock = app, threading.Lock()
+        self.heal()
+
+    def heal(self):
+        self.faults, self.number, self.done = {}, 0, Counter()
+
+    def __call__(self, environ, start_response):
+        with self._lock:
+            self.number += 1
+            method = environ["REQUEST_METHOD"]
+            fault = next((f for each, f in self.faults.get(method, ()) if each(self.number)), None)
+            self.done[method, fault] += 1
+        if fault == "throttle":
+            start_response("503 Slow Down", [("Content-Type", "application/xml")])
+            return [b"<Error><Code>SlowDown</Code><Message>Reduce your rate.</Message></Error>"]
+        if fault == "fail":
+            start_response("500 Internal Server Error", [("Content-Type", "application/xml")])
+            return [b"<Error><Code>InternalError</Code><Message>Try again.</Message></Error>"]
+        if fault == "cut":  # in the middle of what the client sends
+            environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0) // 2)
+            environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
+        if fault == "truncate":  # in the middle of what the client reads
+            body = b"".join(self._app(environ, start_response))
+            return [body[: len(body) // 2]]
+        return self._app(environ, start_response)
 
 
 @pytest.fixture(scope="session")
-def s3():
-    import boto3
-    from moto.server import ThreadedMotoServer
+def store_server():
+    from moto.server import DomainDispatcherApplication, create_backend_app
+    from werkzeug.serving import make_server
 
-    running = ThreadedMotoServer(port=0)
-    running.start()
-    _, port = running.get_host_and_port()
+    faulty = FaultyStore(DomainDispatcherApplication(create_backend_app))
+    serving = make_server("127.0.0.1", 0, faulty, threaded=True)
+    thread = threading.Thread(target=serving.serve_forever, daemon=True)
+    thread.start()
     os.environ.update(
         AWS_ACCESS_KEY_ID="test",
         AWS_SECRET_ACCESS_KEY="test",
-        AWS_ENDPOINT_URL=f"http://127.0.0.1:{port}",
+        AWS_ENDPOINT_URL=f"http://127.0.0.1:{serving.server_port}",
         AWS_DEFAULT_REGION="us-east-1",
+        AWS_MAX_ATTEMPTS="1",  # what is tried again is tried by us
     )
+    yield faulty
+    serving.shutdown()
+
+
+@pytest.fixture
+def faulty(store_server, s3, monkeypatch):
+    """The store with faults, whose client tries once."""
+    import s3fs
+
+    monkeypatch.setattr(s3fs.S3FileSystem, "retries", 1)
+    monkeypatch.setattr(store, "PAUSE", 0.001)
+    s3fs.S3FileSystem.clear_instance_cache()
+    yield store_server
+    store_server.heal()
+    s3fs.S3FileSystem.clear_instance_cache()
+
+
+@pytest.fixture(scope="session")
+def s3(store_server):
+    import boto3
+
     client = boto3.client("s3")
     client.create_bucket(Bucket="letters")
-    yield client
-    running.stop()
+    return client
 
 
 def fetch(s3, prefix):
@@ -184,39 +248,70 @@ def test_a_bucket_is_masked_as_a_folder(letters, s3, tmp_path):
     assert fetch(s3, "out/") == list_outputs(tmp_path / "out")
 
 
-def test_a_store_that_throttles_is_tried_again_and_then_stops(letters, s3, tmp_path, monkeypatch):
+def every(number, start=0):
+    return lambda at: at % number == start
+
+
+@pytest.fixture
+def stored(letters, s3, tmp_path):
+    """Letters in a bucket, and their masks."""
+    for path in letters.iterdir():
+        s3.upload_file(str(path), "letters", f"in/{path.name}")
+    run(letters, tmp_path / "calm", Policy.parse(RULES))
+    return list_outputs(tmp_path / "calm")
+
+
+def test_a_store_that_fails_now_and_then_costs_nothing(stored, s3, faulty, tmp_path):
+    """It throttles, breaks off what is written, and sends half of what is read."""
+    faulty.faults = {
+        "PUT": [(every(5), "throttle"), (every(7, 1), "cut"), (every(11, 2), "fail")],
+        "GET": [(every(6, 1), "truncate"), (every(7, 2), "throttle")],
+    }
+    target = "s3://letters/rough"
+    run("s3://letters/in", target, Policy.parse(RULES), manifest=tmp_path / "run.sqlite")
+    told = {fault: count for (_, fault), count in faulty.done.items() if fault}
+    assert set(told) == {"throttle", "cut", "fail", "truncate"}
+    faulty.heal()
+    assert fetch(s3, "rough/") == stored
+
+
+@pytest.mark.parametrize("fault", ["throttle", "cut", "fail"])
+def test_a_store_that_stays_broken_stops_the_run(stored, s3, faulty, tmp_path, fault):
+    target = f"s3://letters/{fault}"
+    batch = BatchRun(
+        "s3://letters/in", target, Policy.parse(RULES), manifest=tmp_path / "run.sqlite"
+    )
+    seen = []
+
+    def fail_from_here(outcome, task):
+        seen.append(task)
+        if len(seen) == AT:
+            faulty.faults = {"PUT": [(every(1), fault)]}
+
+    with batch.open(False) as manifest:
+        engine = make_engine("local", batch.job, 2)
+        with pytest.raises(OutputError, match=r"tried 5 times.*--resume") as caught:
+            run_batch(manifest, engine, fail_from_here)
+    assert "\n" not in str(caught.value)
+    faulty.heal()
+    assert AT <= len(half := fetch(s3, f"{fault}/")) < COUNT
+    assert half.items() < stored.items()  # nothing is half-written
+    run("s3://letters/in", target, Policy.parse(RULES), manifest=tmp_path / "run.sqlite")
+    assert fetch(s3, f"{fault}/") == stored
+
+
+def test_documents_that_a_store_keeps_back_are_errors(stored, s3, faulty, tmp_path):
+    """Half of a document is never masked for all of it."""
     policy = Policy.parse(RULES)
-    import s3fs
-
-    real = s3fs.S3FileSystem._pipe_file
-    calls = []
-
-    async def throttle(self, path, data, **more):
-        calls.append(path)
-        if len(calls) % 3 == 1 or len(calls) > 50:
-            raise OSError("SlowDown")
-        return await real(self, path, data, **more)
-
-    monkeypatch.setattr(s3fs.S3FileSystem, "_pipe_file", throttle)
-    s3fs.S3FileSystem.clear_instance_cache()
-    monkeypatch.setattr(store, "PAUSE", 0.001)
-    batch = BatchRun(str(letters), "s3://letters/slow", policy, manifest=tmp_path / "run.sqlite")
-    with batch.open(True) as manifest, pytest.raises(OutputError, match=r"tried 5 times.*--resume"):
-        run_batch(manifest, _Here(batch.job))
-    half = fetch(s3, "slow/")
-    assert 0 < len(half) < COUNT
-    monkeypatch.undo()
-    s3fs.S3FileSystem.clear_instance_cache()
-    run(letters, "s3://letters/slow", policy, manifest=tmp_path / "run.sqlite")
-    run(letters, tmp_path / "out", policy)
-    assert fetch(s3, "slow/") == list_outputs(tmp_path / "out")
-
-
-class _Here:
-    def __init__(self, job):
-        from maskwise.scale.worker import Worker
-
-        self.worker = Worker(job)
-
-    def run(self, tasks):
-        return map(self.worker.run, tasks)
+    batch = BatchRun("s3://letters/in", str(tmp_path / "out"), policy)
+    with batch.open(False) as manifest:
+        engine = make_engine("local", batch.job, 2)
+        faulty.faults = {"GET": [(every(1), "truncate")]}
+        run_batch(manifest, engine)
+        reasons = [error["reason"] for error in manifest.list_errors()]
+    assert len(reasons) == COUNT
+    assert all("cannot be read" in reason and "tried 5 times" in reason for reason in reasons)
+    assert list_outputs(tmp_path / "out") == {}
+    faulty.heal()
+    run("s3://letters/in", tmp_path / "out", policy)
+    assert list_outputs(tmp_path / "out") == stored
