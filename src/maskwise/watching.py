@@ -129,16 +129,15 @@ class CrowdWatch:
         note: str,
     ) -> CrowdRisk:
         """The risk of what a reader sees: suppressed entities are gone, generalised ones read as their level."""
+        if _is_generalised(plan):
+            written = Words(write_generalised(document, entities, plan, levels))
+            return watchers.measure_text(written, self.settings.k, note)
         spans = ([mention.span for mention in entity.mentions] for entity in entities)
         mask = np.zeros(len(watchers.words), dtype=bool)
         for unit, decision in zip(assign_words(watchers.words, spans), plan.decisions, strict=True):
             if decision.masked:
                 mask[list(unit)] = True
-        risk = watchers.measure(mask, self.settings.k, note)
-        if not _is_generalised(plan):
-            return risk
-        written = Words(write_generalised(document, entities, plan, levels))
-        return watchers.measure_text(written, risk)
+        return watchers.measure(mask, self.settings.k, note)
 
     @cached_property
     def _crowd(self) -> Crowd:

@@ -5,7 +5,7 @@ The embedding of a document is a mean over its pieces. What a window says under 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -83,8 +83,12 @@ class DocumentReading:
     its own mask is computed once.
     """
 
-    def __init__(self, model: BiEncoder, words: Sequence[str]) -> None:
+    def __init__(
+        self, model: BiEncoder, words: Sequence[str], pause: Callable[[], None] | None = None
+    ) -> None:
+        """With `pause`, windows are read one by one on one thread, and it is called before each."""
         self.model = model
+        self._pause = pause
         self._words = len(words)
         document = read_words(model.tokenizer, words)
         self._windows = cut_windows(document, model.config.window, len(words))
@@ -132,11 +136,19 @@ class DocumentReading:
         """Reads the windows under masks that were not asked about before."""
         new = sorted(key for key in keys if key not in self._sums)
         rows = [self._redact(key) for key in new]
-        for key, row, found in zip(new, rows, self.model.embed_documents(rows), strict=True):
+        for key, row, found in zip(new, rows, self._embed(rows), strict=True):
             self._sums[key] = found.embedding * np.float32(found.count), found.count
             self._read[key] = row, found
         while len(self._read) > _WINDOWS:
             del self._read[next(iter(self._read))]
+
+    def _embed(self, rows: Sequence[WordPieces]) -> Iterable[DocumentEmbedding]:
+        if self._pause is None:
+            yield from self.model.embed_documents(rows)
+            return
+        for row in rows:
+            self._pause()
+            yield from self.model.embed_documents([row])
 
     def _redact(self, key: Key) -> WordPieces:
         at, masked = key

@@ -5,7 +5,7 @@ Nothing here is assumed. Where nothing was measured, the result says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.crowd.crowd import Crowd
-from maskwise.crowd.dense import DenseRanker, DocumentReading
+from maskwise.crowd.dense import DenseRanker, DenseScorer, DocumentReading
 from maskwise.crowd.joint import JointRanker
 from maskwise.crowd.population import Profile
 from maskwise.crowd.ranker import DocumentScorer, LogProbabilities, Masks, Ranker
@@ -163,25 +163,37 @@ class Watchers:
     rankers: tuple[Ranker, ...] = field(repr=False)
     profiles: tuple[Profile, ...] = field(default=(), repr=False)
     pause: Callable[[], None] = field(default=go_on, repr=False)
+    _begun: list[DocumentScorer] = field(default_factory=list, init=False, repr=False)
 
     @cached_property
     def scorers(self) -> tuple[DocumentScorer, ...]:
-        """The bi-encoder reads the document once for all subjects, and attackers together read nothing anew."""
-        found: list[DocumentScorer] = []
-        reading: DocumentReading | None = None
-        for at, ranker in enumerate(self.rankers):
+        return tuple(self._read(self.words.texts, self._begun))
+
+    def _read(self, texts: Sequence[str], found: list[DocumentScorer]) -> Iterator[DocumentScorer]:
+        """Adds what is missing to `found`, and yields all of it.
+
+        The bi-encoder reads a text once for all subjects, and attackers together read nothing anew.
+        """
+        yield from tuple(found)
+        for at in range(len(found), len(self.rankers)):
             self.pause()
+            ranker = self.rankers[at]
             own = found[at // len(self.attackers) * len(self.attackers) :]
             if isinstance(ranker, JointRanker) and ranker.rankers.keys() <= set(self.attackers):
                 found.append(ranker.join_scorers(dict(zip(self.attackers, own, strict=False))))
             elif isinstance(ranker, DenseRanker):
-                is_same = reading is not None and reading.model is ranker.model
-                scorer = ranker.read(self.words.texts, reading if is_same else None)
-                reading = scorer.reading
-                found.append(scorer)
+                found.append(ranker.read(texts, self._find_reading(ranker, texts, found)))
             else:
-                found.append(ranker.read(self.words.texts))
-        return tuple(found)
+                found.append(ranker.read(texts))
+            yield found[-1]
+
+    def _find_reading(
+        self, ranker: DenseRanker, texts: Sequence[str], found: Sequence[DocumentScorer]
+    ) -> DocumentReading:
+        for one in found:
+            if isinstance(one, DenseScorer) and one.reading.model is ranker.model:
+                return one.reading
+        return DocumentReading(ranker.model, texts, None if self.pause is go_on else self.pause)
 
     def narrow(self, masks: Masks, most: int) -> tuple[list[DocumentScorer], int]:
         """Readings among the people who come into question under some maskings, and the place of the subject there.
@@ -240,25 +252,26 @@ class Watchers:
         [place] = rank_profile(self.scorers[scorer].score(mask[None]), self.target)
         return place.rank
 
+    @cached_property
+    def _clear(self) -> tuple[Standing, ...]:
+        """How each attacker stands with nothing masked, which no masking changes."""
+        return tuple(self._stand_all(self.scorers, np.zeros((1, len(self.words)), dtype=bool)))
+
     def measure(self, after: Mask, k: int | None = None, note: str = "") -> CrowdRisk:
         """The standing of every subject with nothing masked, and with the mask."""
-        masks = np.array([np.zeros(len(self.words), dtype=bool), after])
-        standings = []
-        for at, scorer in enumerate(self.scorers):
-            self.pause()
-            standings.append(self._stand(at, scorer.score(masks)))
-        return self._describe(standings, k, note)
+        now = self._stand_all(self.scorers, after[None])
+        return self._describe(list(zip(self._clear, now, strict=True)), k, note)
 
-    def measure_text(self, words: Words, before: CrowdRisk) -> CrowdRisk:
+    def measure_text(self, words: Words, k: int | None = None, note: str = "") -> CrowdRisk:
         """The standing of every subject before, and in another text that says what is left of this one."""
-        clear = np.zeros((1, len(words)), dtype=bool)
-        standings = []
-        for at, ranker in enumerate(self.rankers):
+        now = self._stand_all(self._read(words.texts, []), np.zeros((1, len(words)), dtype=bool))
+        return self._describe(list(zip(self._clear, now, strict=True)), k, note)
+
+    def _stand_all(self, scorers: Iterable[DocumentScorer], masks: Masks) -> Iterator[Standing]:
+        """How each attacker stands by its reading, under one mask."""
+        for at, scorer in enumerate(scorers):
             self.pause()
-            person = before.persons[at // len(self.attackers)]
-            [now] = self._stand(at, ranker.read(words.texts).score(clear))
-            standings.append([person.before[self.name_attacker(at)], now])
-        return self._describe(standings, before.k, before.note)
+            yield self._stand(at, scorer.score(masks))
 
     def _describe(
         self, standings: Sequence[Sequence[Standing]], k: int | None, note: str
@@ -273,11 +286,8 @@ class Watchers:
             persons.append(PersonRisk(subject.label, told, before, now, subject.entities, profile))
         return CrowdRisk(self.crowd.name, len(self.crowd), tuple(persons), note, k)
 
-    def _stand(self, scorer: int, rows: LogProbabilities) -> list[Standing]:
+    def _stand(self, scorer: int, rows: LogProbabilities) -> Standing:
         attacker = self.name_attacker(scorer)
-        ranks = rank_profile(rows, self.target)
-        odds = compute_odds(rows, self.target)
-        return [
-            Standing(place.rank, self.crowd.estimate_chance(attacker, float(log_odds)))
-            for place, log_odds in zip(ranks, odds, strict=True)
-        ]
+        [place] = rank_profile(rows, self.target)
+        [odds] = compute_odds(rows, self.target)
+        return Standing(place.rank, self.crowd.estimate_chance(attacker, float(odds)))

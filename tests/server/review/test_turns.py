@@ -1,6 +1,7 @@
 """Who edits never waits for a measuring, and a measuring that an edit overtook ends."""
 
 import threading
+import time
 
 import pytest
 
@@ -45,6 +46,51 @@ def test_an_overtaken_measuring_ends():
         turns.give_way()
     with turns.measure(lambda: False):
         turns.give_way()
+
+
+def test_what_somebody_waits_for_is_measured_first():
+    turns, steps = Turns(), []
+    begun = threading.Event()
+
+    def measure_queue():
+        try:
+            with turns.measure(lambda: False, is_wanted=False):
+                begun.set()
+                while True:
+                    turns.give_way()
+                    time.sleep(0.001)
+        except SupersededError:
+            steps.append("ended")
+        with turns.measure(lambda: False, is_wanted=False):
+            steps.append("begun again")
+
+    thread = threading.Thread(target=measure_queue)
+    thread.start()
+    assert begun.wait(LONG)
+    with turns.measure(lambda: False):
+        steps.append("measured")
+        turns.give_way()
+        assert steps == ["ended", "measured"]
+    thread.join(LONG)
+    assert steps == ["ended", "measured", "begun again"]
+
+
+def test_a_version_is_measured_once_however_many_ask(project, monkeypatch):
+    calls = []
+    opened = project.open(1)
+    monkeypatch.setattr(opened.planner, "measure", lambda outlook: calls.append(outlook))
+    told = []
+    threads = [threading.Thread(target=lambda: told.append(project.measure(1))) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(LONG)
+    assert len(told) == 5
+    assert len(calls) == 1
+    entity = find_entity(project.describe(1), "Ivo Brandt")[0]
+    project.edit(1, 0, {"do": "unmask", "entity": entity}, "Ana")
+    assert project.measure(1)["version"] == opened.version
+    assert calls == [calls[0], opened.outlook]
 
 
 def test_an_edit_is_answered_while_the_crowd_is_asked(project, desk, monkeypatch):

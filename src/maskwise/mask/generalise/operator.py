@@ -16,7 +16,10 @@ from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
 from maskwise.plugins import Share
 from maskwise.text import Action, Decision, Document, Entity, EntityType, Level, Mention
 
-Key = tuple[EntityType, tuple[tuple[tuple[int, int], str], ...]]
+Key = tuple[EntityType, tuple[tuple[tuple[int, int], EntityType, str], ...]]
+FittedTexts = tuple[
+    tuple[str, bool], ...
+]  # per mention: a text or nothing, and whether it says less than was decided
 # Types of which every mention holds all that the entity says.
 _WORDED = (EntityType.DATETIME, EntityType.QUANTITY, EntityType.DEM)
 
@@ -32,6 +35,9 @@ class Generalise:
     limits: Mapping[str, Share] = field(default_factory=dict)
     fallback: Fallback = "pseudonym"
     _known: MutableMapping[Document, dict[Key, LevelList]] = field(
+        default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
+    )
+    _fitted: MutableMapping[Document, dict[tuple[Key, Action, int], FittedTexts]] = field(
         default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
     )
 
@@ -62,16 +68,24 @@ class Generalise:
         fallback = self._write_fallback(entity, decision, identity)
         if _find_decided(levels, decision) is None:
             return fallback, False
-        texts = []
-        is_coarser = False
-        for mention, other in zip(entity.mentions, fallback, strict=True):
-            own = self._reword_levels(entity, mention, levels)
-            fitting = own[own.index(_find_decided(own, decision)) :]
-            written = [fit_level(level, mention) for level in fitting]
-            text = next(filter(None, written), "")
-            is_coarser |= text != written[0]
-            texts.append(other if is_said_beside(text, mention) else text or other)
-        return tuple(texts), is_coarser
+        # A review writes the same levels again after each flip, so they are fitted once.
+        known = self._fitted.setdefault(entity.first.document, {})
+        key = (_list_places(entity), decision.action, decision.level)
+        if key not in known:
+            fitted = (self._fit_mention(entity, one, levels, decision) for one in entity.mentions)
+            known[key] = tuple(fitted)
+        texts = [text or other for (text, _), other in zip(known[key], fallback, strict=True)]
+        return tuple(texts), any(is_coarser for _, is_coarser in known[key])
+
+    def _fit_mention(
+        self, entity: Entity, mention: Mention, levels: LevelList, decision: Decision
+    ) -> tuple[str, bool]:
+        """The text of a mention, and whether it had to say less; no text where the words beside it say the same."""
+        own = self._reword_levels(entity, mention, levels)
+        fitting = own[own.index(_find_decided(own, decision)) :]
+        written = [fit_level(level, mention) for level in fitting]
+        text = next(filter(None, written), "")
+        return "" if is_said_beside(text, mention) else text, text != written[0]
 
     def _write_fallback(
         self, entity: Entity, decision: Decision, identity: Identity
@@ -100,8 +114,7 @@ class Generalise:
         """The levels that `limits` allows. The solver asks for them once and `replace` once, so they are remembered as
         long as the document lives."""
         known = self._known.setdefault(entity.first.document, {})
-        places = tuple((mention.span, mention.subtype) for mention in entity.mentions)
-        key = (entity.type, places)
+        key = _list_places(entity)
         if key not in known:
             least = self._find_limit(entity)
             known[key] = tuple(level for level in find_levels(entity) if level.loss >= least)
@@ -111,6 +124,11 @@ class Generalise:
         """The least loss of a level: the strictest limit of its subtypes, else that of its type."""
         named = [self.limits[name] for name in entity.subtypes if name in self.limits]
         return max(named, default=self.limits.get(entity.type, 0.0))
+
+
+def _list_places(entity: Entity) -> Key:
+    """All of an entity that its levels depend on, beside its document."""
+    return entity.type, tuple((one.span, one.type, one.subtype) for one in entity.mentions)
 
 
 def _find_decided(levels: LevelList, decision: Decision) -> Level | None:

@@ -54,6 +54,7 @@ class OpenDocument:
     outlook: Outlook
     version: int
     found: Sequence[Sequence[Evidence]] = ()
+    measured: tuple[int, CrowdRisk | None] | None = field(default=None, repr=False)  # by version
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
 
     @property
@@ -252,16 +253,23 @@ class ReviewProject:
             return {"stale": True}
         return {"version": version, "change": change, "risk": describe_risk(risk)}
 
-    def measure_risk(self, number: int) -> tuple[int, dict[str, Any] | None, CrowdRisk | None]:
+    def measure_risk(
+        self, number: int, is_wanted: bool = True
+    ) -> tuple[int, dict[str, Any] | None, CrowdRisk | None]:
         """The version, what hiding people anew changed in its plan, and where they rank under it.
 
-        Nobody who edits waits for it: an edit raises `SupersededError` here.
+        Nobody who edits waits for it: an edit raises `SupersededError` here. A version is measured once, however many
+        ask for it.
         """
         opened = self.open(number)
         version = opened.version
-        with self._turns.measure(lambda: opened.version != version):
+        with self._turns.measure(lambda: opened.version != version, is_wanted):
+            if opened.measured is not None and opened.measured[0] == version == opened.version:
+                return version, None, opened.measured[1]
             change = self._hide_anew(opened, version) if self.reviser.hides else None
-            return version, change, opened.planner.measure(opened.outlook)
+            risk = opened.planner.measure(opened.outlook)
+            opened.measured = version, risk
+            return version, change, risk
 
     def _hide_anew(self, opened: OpenDocument, version: int) -> dict[str, Any] | None:
         """Plan again what hides people, where the policy asks for it. Returns what changed."""
@@ -285,7 +293,7 @@ class ReviewProject:
             number = line["id"]
             while not self.store.read_setting(f"{RISK}{number}"):
                 try:
-                    _, _, risk = self.measure_risk(number)
+                    _, _, risk = self.measure_risk(number, is_wanted=False)
                 except SupersededError:
                     continue
                 told = [one.probability for one in risk.persons] if risk else []

@@ -14,9 +14,10 @@ class SupersededError(Exception):
 
 @dataclass
 class Turns:
-    """Counts the edits under way. One document is measured at a time."""
+    """Counts the edits under way. One document is measured at a time, first those that somebody looks at."""
 
     _edits: int = 0
+    _wanted: int = 0  # measurings that somebody waits for
     _measurer: int | None = None  # the thread that measures
     _is_stale: Callable[[], bool] = field(default=lambda: False, repr=False)
     _change: threading.Condition = field(default_factory=threading.Condition, repr=False)
@@ -35,14 +36,27 @@ class Turns:
                 self._change.notify_all()
 
     @contextmanager
-    def measure(self, is_stale: Callable[[], bool]) -> Iterator[None]:
-        """A measuring. It ends with `SupersededError` as soon as `is_stale` says so."""
-        with self._measuring:
-            self._measurer, self._is_stale = threading.get_ident(), is_stale
-            try:
-                yield
-            finally:
-                self._measurer = None
+    def measure(self, is_stale: Callable[[], bool], is_wanted: bool = True) -> Iterator[None]:
+        """A measuring. It ends with `SupersededError` as soon as `is_stale` says so.
+
+        One that nobody waits for also ends as soon as somebody wants another.
+        """
+        with self._change:
+            self._wanted += is_wanted
+            if not is_wanted:
+                self._change.wait_for(lambda: not self._wanted)
+        try:
+            with self._measuring:
+                self._measurer = threading.get_ident()
+                self._is_stale = lambda: is_stale() or (not is_wanted and self._wanted > 0)
+                try:
+                    yield
+                finally:
+                    self._measurer = None
+        finally:
+            with self._change:
+                self._wanted -= is_wanted
+                self._change.notify_all()
 
     def give_way(self) -> None:
         """Wait until nobody edits. It is called between the steps of a measuring, with no document locked."""
