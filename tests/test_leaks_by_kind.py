@@ -17,6 +17,14 @@ LEFT = {
         "Follow up: Lakewood Practice, on 11/18 at 10:30. Treated for pneumonia and fever.",
         "11/18|10:30",
     ),
+    "who is wished something": (
+        "Happy birthday Tobi! Get well soon, Uncle Piotr. Happy 40th Ciku! Love from all",
+        "Tobi|Piotr|Ciku",
+    ),
+    "the initials of a subject": (
+        "Sample from subj. 017 (initials RTV, f). Tubes labelled RTV-1..4.",
+        "RTV",
+    ),
     "a sort code as people say it": (
         "tell Alun it goes to sort code two oh four five seven seven, and my pin is four four one nine",
         "two oh|seven|four|nine",

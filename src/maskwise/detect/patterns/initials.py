@@ -28,7 +28,7 @@ _PEOPLE = frozenset(
         "mother father wife husband uncle aunt cousin nephew niece friend colleague partner girlfriend boyfriend "
         "victim suspect defendant claimant plaintiff officer soldier inmate prisoner detainee student pupil client "
         "named called man woman person expert judge doctor lawyer prosecutor policeman constable inspector sergeant "
-        "nurse"
+        "nurse initial"
     ).split()
 )
 _NOT_PEOPLE = frozenset(
@@ -126,6 +126,7 @@ FAMILY = Family(
         ("The complaint of A.B. was dismissed.", ("A.B.",)),
         ("He met J.-P.K. and M.N.O., his aunt", ("J.-P.K.", "M.N.O.")),
         ("They found that K. had lied to S. about it.", ("K.", "S.")),
+        ("subject 017 (initials RTV, f, 62)", ("RTV",)),
         ("The girl told X and Y everything", ("X", "Y")),
         ("Soldiers A, B and C fired", ("A", "B", "C")),
         ("the testimony given by X was credible", ("X",)),
