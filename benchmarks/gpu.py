@@ -7,7 +7,7 @@ and on all cores in int8. `pipeline` masks letters with the default policy, leak
 windows one process reads on the GPU (several for each core, because they wait), then by one process for each core with
 the int8 graph. `difference` masks the texts of FILE (rows of JSON with `text`), else letters, both ways, and counts the
 documents and the characters of the output that differ, and the direct identifiers that one way masks and the other
-leaves. It needs PyTorch, and no network.
+leaves. It needs PyTorch, nvidia-ml-py for the utilisation, and no network.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from __future__ import annotations
 import json
 import multiprocessing
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,9 +47,19 @@ CHUNK = 4096  # windows that are handed over at once
 COMPARED = 400  # letters that are compared where no texts are given
 NOTE = (
     "Letters are generated from a few sentences. The encoder's rate counts characters of the letters, not of the "
-    "overlapping windows. Utilisation is the mean of what nvidia-smi says once a second. The weights on the GPU are "
+    "overlapping windows. Utilisation is the mean of what the driver says twice a second. The weights on the GPU are "
     "those of the int8 graph; its activations are fp16. In a batch the last bits depend on the other rows."
 )
+# What the driver says of the first GPU, in a process of its own: one that forks must not hold a thread or the GPU.
+WATCH = """
+import time, pynvml
+pynvml.nvmlInit()
+gpu = pynvml.nvmlDeviceGetHandleByIndex(0)
+print(pynvml.nvmlDeviceGetName(gpu), "driver", pynvml.nvmlSystemGetDriverVersion(), flush=True)
+while True:
+    print(pynvml.nvmlDeviceGetUtilizationRates(gpu).gpu, flush=True)
+    time.sleep(0.5)
+"""
 
 
 class MaskedText(NamedTuple):
@@ -155,17 +166,18 @@ def ask_child(work: Callable[..., None], *given: Any) -> tuple[Any, float | None
 
 @contextmanager
 def watch_gpu() -> Iterator[list[float]]:
-    """Utilisation once a second, in percent; nothing where there is no nvidia-smi."""
+    """Utilisation twice a second, in percent; nothing where nvidia-ml-py or the driver is missing."""
     seen: list[float] = []
-    command = ["nvidia-smi", "--query-gpu=utilization.gpu", "--format=csv,noheader,nounits", "-l1"]
-    process = None
-    with suppress(OSError):
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = start_watch()
     yield seen
-    if process is not None:
-        process.terminate()
-        lines = process.communicate()[0].split()
-        seen += [float(line) for line in lines if line.isdigit()]
+    process.terminate()
+    seen += map(float, process.communicate()[0].split("\n")[1:-1])
+
+
+def start_watch() -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", WATCH], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
 
 
 def average(seen: Sequence[float]) -> float | None:
@@ -341,10 +353,12 @@ def main() -> None:
 
 
 def name_device() -> str:
-    command = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
-    with suppress(OSError):
-        return subprocess.run(command, capture_output=True, text=True).stdout.strip()
-    return ""
+    process = start_watch()
+    with process:
+        assert process.stdout is not None
+        name = process.stdout.readline().strip()
+        process.terminate()
+    return name
 
 
 if __name__ == "__main__":
