@@ -182,13 +182,8 @@ class BatchRun:
 
     def _compare_inputs(self, manifest: Manifest) -> None:
         """Refuse inputs that changed, and note those that have come since."""
-        known = dict(manifest.list_versions())
-        listing, changed, late = self.list_inputs(), [], []
-        for file in listing.files:
-            if file.name not in known:
-                late.append(file.name)
-            elif known[file.name] != file.version:
-                changed.append(file.name)
+        listing = self.list_inputs()
+        changed, late = manifest.compare_versions((f.name, f.version) for f in listing.files)
         if changed:
             others = f" (with {len(changed) - 1} others)" if len(changed) > 1 else ""
             raise InputError(

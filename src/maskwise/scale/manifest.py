@@ -157,11 +157,26 @@ class Manifest:
     def list_done(self) -> Iterator[tuple[Task, str, int]]:
         """Each finished task with the hash and the size of its output."""
         query = f"SELECT {_TASK}, output_sha256, output_bytes FROM task WHERE status = ?"  # noqa: S608
-        for row in self._execute(query, (DONE,)).fetchall():
+        for row in self._execute(query, (DONE,)):
             yield Task(*row[:-2]), row[-2], row[-1]
 
-    def list_versions(self) -> Iterator[tuple[str, str]]:
-        yield from self._execute("SELECT DISTINCT name, version FROM task").fetchall()
+    def compare_versions(self, found: Iterable[tuple[str, str]]) -> tuple[list[str], list[str]]:
+        """The inputs that have another version now, and those that the run does not know.
+
+        The names and versions of millions lie in a table beside the manifest, not in memory.
+        """
+        self._execute("DROP TABLE IF EXISTS temp.found")
+        self._execute("CREATE TEMP TABLE found (name PRIMARY KEY, version) WITHOUT ROWID")
+        with self._transaction():
+            self._rows.executemany("INSERT OR REPLACE INTO found VALUES (?, ?)", found)
+        changed = (
+            "SELECT name FROM task JOIN found USING (name) WHERE found.version != task.version "
+            "GROUP BY name ORDER BY min(number)"
+        )
+        late = "SELECT name FROM found WHERE name NOT IN (SELECT name FROM task)"
+        both = [[name for (name,) in self._execute(query)] for query in (changed, late)]
+        self._execute("DROP TABLE temp.found")
+        return both[0], both[1]
 
     def record(self, outcomes: Iterable[TaskOutcome]) -> None:
         with self._transaction():
