@@ -1,5 +1,6 @@
 """The native API: the same answers as the line gives, for texts, lists and files."""
 
+import asyncio
 import io
 import json
 import threading
@@ -14,7 +15,7 @@ from maskwise import Sanitizer
 from maskwise.audit import verify_log
 from maskwise.mask.keys import Cost
 from maskwise.mask.vault import Vault
-from maskwise.server.engine import QueuedDocument, _run_documents
+from maskwise.server.engine import LONG, LineThreads, QueuedDocument, run_documents
 from maskwise.server.settings import ServerSettings
 from maskwise.text import Document
 
@@ -188,13 +189,13 @@ def test_a_document_that_breaks_the_line_harms_nobody_else(monkeypatch):
     monkeypatch.setattr(Sanitizer, "run", run)
     monkeypatch.setattr(Sanitizer, "sanitize", sanitize)
     texts = [LETTER, "poison", LETTER]
-    batch = [QueuedDocument(Sanitizer(), Document(text)) for text in texts]
-    for each in batch:
-        each.sanitizer = batch[0].sanitizer
-    _run_documents(batch)
-    assert batch[0].future.result().text == batch[2].future.result().text
-    with pytest.raises(ValueError, match="broken"):
-        batch[1].future.result()
+    loop = asyncio.new_event_loop()
+    line = Sanitizer()
+    batch = [QueuedDocument(line, Document(text), loop.create_future()) for text in texts]
+    first, second, third = run_documents(batch)
+    assert first.value.text == third.value.text
+    assert isinstance(second.error, ValueError)
+    loop.close()
 
 
 def test_a_request_that_takes_too_long_is_given_up(monkeypatch):
@@ -228,3 +229,34 @@ def test_nothing_is_restored_without_a_record(tmp_path, monkeypatch, tokens):
             ):
                 assert answer.status_code == 507
                 assert set(answer.json()) == {"error"}
+
+
+def run_beside(first_length):
+    """Whether a short text is masked while the first one runs, with one thread."""
+    go_on, began = threading.Event(), threading.Event()
+
+    class Line:
+        def run(self, documents):
+            for document in documents:
+                if len(document) == first_length:
+                    began.set()
+                    go_on.wait(30)
+                yield document.text
+
+    async def ask():
+        line, engine = Line(), LineThreads(1)
+        first = asyncio.create_task(engine.sanitize(line, [Document("a" * first_length)]))
+        await asyncio.to_thread(began.wait, 30)
+        short = asyncio.create_task(engine.sanitize(line, [Document("b")]))
+        done, _ = await asyncio.wait([short], timeout=0.3)
+        go_on.set()
+        assert await asyncio.gather(first, short) == [["a" * first_length], ["b"]]
+        engine.close()
+        return bool(done)
+
+    return asyncio.run(ask())
+
+
+def test_a_short_text_does_not_wait_for_a_long_one():
+    assert run_beside(LONG)
+    assert not run_beside(2)

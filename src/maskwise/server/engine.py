@@ -1,7 +1,8 @@
 """`LineThreads`: a few threads that take documents down the line, several at once where several wait.
 
 A thread takes what waits for the same policy as one batch, because the model and the detectors read a batch faster than
-its documents one by one. While one thread masks, the model reads for another.
+its documents one by one. No more batches run than there are cores: more would only take Python from each other. While a
+file or a long document runs, one more may, so that short ones need not wait for it.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from asyncio import AbstractEventLoop, Future
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
@@ -22,6 +24,7 @@ from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document
 
 T = TypeVar("T")
+LONG = 1 << 16  # characters from which others need not wait for a document
 
 
 @dataclass
@@ -30,7 +33,7 @@ class QueuedDocument:
 
     sanitizer: Sanitizer
     document: Document
-    future: Future[Result] = field(default_factory=Future)
+    future: Future[Result]
 
 
 @dataclass
@@ -38,11 +41,31 @@ class QueuedCall:
     """A function that waits for a thread, such as the masking of a whole file."""
 
     function: Callable[[], Any]
-    future: Future[Any] = field(default_factory=Future)
+    future: Future[Any]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out for somebody who waits: a value, or an error."""
+
+    future: Future[Any]
+    value: Any = None
+    error: BaseException | None = None
+
+    def settle(self) -> None:
+        if self.future.done():  # who waited gave up
+            return
+        if self.error is None:
+            self.future.set_result(self.value)
+        else:
+            self.future.set_exception(self.error)
 
 
 class LineThreads:
     """Threads and what waits for them. `close` finishes what runs and refuses what waits."""
+
+    _running = 0  # batches
+    _long = 0  # those of them that last long
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
@@ -51,20 +74,21 @@ class LineThreads:
         self._closed = False
         self._pool = [
             threading.Thread(target=self._work, name=f"maskwise-{at}", daemon=True)
-            for at in range(threads)
+            for at in range(threads + 1)
         ]
         for thread in self._pool:
             thread.start()
 
     async def sanitize(self, sanitizer: Sanitizer, documents: Sequence[Document]) -> list[Result]:
         """Sanitise documents in order. A caller that gives up takes those that still wait with it."""
-        queued = [QueuedDocument(sanitizer, document) for document in documents]
+        loop = asyncio.get_running_loop()
+        queued = [QueuedDocument(sanitizer, each, loop.create_future()) for each in documents]
         self._add(queued)
         return list(await _gather([each.future for each in queued]))
 
     async def call(self, function: Callable[[], T]) -> T:
         """Run a function in one of the threads."""
-        queued = QueuedCall(function)
+        queued = QueuedCall(function, asyncio.get_running_loop().create_future())
         self._add([queued])
         [found] = await _gather([queued.future])
         return found  # type: ignore[no-any-return]
@@ -72,9 +96,10 @@ class LineThreads:
     def close(self, seconds: float = 30) -> None:
         with self._ready:
             self._closed = True
-            while self._waiting:
-                self._waiting.popleft().future.cancel()
+            waiting = [each.future for each in self._waiting]
+            self._waiting.clear()
             self._ready.notify_all()
+        deliver([Outcome(future, error=asyncio.CancelledError()) for future in waiting])
         for thread in self._pool:
             thread.join(seconds)
 
@@ -87,30 +112,40 @@ class LineThreads:
 
     def _work(self) -> None:
         while (batch := self._take()) is not None:
-            if isinstance(batch, QueuedCall):
-                _run_call(batch)
-            else:
-                _run_documents(batch)
+            outcomes = run_call(batch) if isinstance(batch, QueuedCall) else run_documents(batch)
+            with self._ready:
+                self._running -= 1
+                self._long -= is_long(batch)
+                self._ready.notify()
+            deliver(outcomes)
+
+    def _may_begin(self) -> bool:
+        return bool(self._waiting) and self._running < self.threads + (self._long > 0)
 
     def _take(self) -> list[QueuedDocument] | QueuedCall | None:
         """The next call, or the next documents that have the same policy."""
         with self._ready:
-            self._ready.wait_for(lambda: self._waiting or self._closed)
-            if not self._waiting:
+            self._ready.wait_for(lambda: self._closed or self._may_begin())
+            if self._closed:
                 return None
             first = self._waiting.popleft()
-            if isinstance(first, QueuedCall):
-                return first
-            batch = [first]
-            size = len(first.document)
-            while self._waiting and len(batch) < self._share() and size < CHARACTERS:
-                following = self._waiting[0]
-                if isinstance(following, QueuedCall) or following.sanitizer is not first.sanitizer:
-                    break
-                batch.append(following)
-                size += len(following.document)
-                self._waiting.popleft()
+            batch = first if isinstance(first, QueuedCall) else self._take_batch(first)
+            self._running += 1
+            self._long += is_long(batch)
+            self._ready.notify()
             return batch
+
+    def _take_batch(self, first: QueuedDocument) -> list[QueuedDocument]:
+        batch = [first]
+        size = len(first.document)
+        while self._waiting and len(batch) < self._share() and size < CHARACTERS:
+            following = self._waiting[0]
+            if isinstance(following, QueuedCall) or following.sanitizer is not first.sanitizer:
+                break
+            batch.append(following)
+            size += len(following.document)
+            self._waiting.popleft()
+        return batch
 
     def _share(self) -> int:
         """How many documents one thread takes: no more than its share, so that no other thread idles."""
@@ -118,46 +153,62 @@ class LineThreads:
         return min(BATCH, -(-waiting // self.threads) + 1)
 
 
-def _run_call(queued: QueuedCall) -> None:
-    if not queued.future.set_running_or_notify_cancel():
-        return
+def is_long(batch: QueuedCall | Sequence[QueuedDocument]) -> bool:
+    return isinstance(batch, QueuedCall) or any(len(each.document) >= LONG for each in batch)
+
+
+def run_call(queued: QueuedCall) -> list[Outcome]:
+    if queued.future.done():
+        return []
     try:
-        queued.future.set_result(queued.function())
+        return [Outcome(queued.future, queued.function())]
     except BaseException as error:
-        queued.future.set_exception(error)
+        return [Outcome(queued.future, error=error)]
 
 
-def _run_documents(batch: Sequence[QueuedDocument]) -> None:
-    alive = [each for each in batch if each.future.set_running_or_notify_cancel()]
+def run_documents(batch: Sequence[QueuedDocument]) -> list[Outcome]:
+    """Take those documents down the line for which somebody still waits."""
+    alive = [each for each in batch if not each.future.done()]
     if not alive:
-        return
+        return []
     sanitizer = alive[0].sanitizer
     try:
         results = list(sanitizer.run(each.document for each in alive))
         if len(results) < len(alive):
             raise RuntimeError("a document has no result")
     except Exception:
-        for each in alive:  # one by one: others' documents have no part in what one does
-            _run_alone(each)
-        return
+        # One by one: others' documents have no part in what one does.
+        return list(map(_run_alone, alive))
     except BaseException as error:
-        for each in alive:
-            each.future.set_exception(error)
-        return
-    for each, result in zip(alive, results, strict=True):
-        each.future.set_result(result)
+        return [Outcome(each.future, error=error) for each in alive]
+    return [Outcome(each.future, result) for each, result in zip(alive, results, strict=True)]
 
 
-def _run_alone(queued: QueuedDocument) -> None:
+def _run_alone(queued: QueuedDocument) -> Outcome:
     try:
-        queued.future.set_result(queued.sanitizer.sanitize(queued.document))
+        return Outcome(queued.future, queued.sanitizer.sanitize(queued.document))
     except BaseException as error:
-        queued.future.set_exception(error)
+        return Outcome(queued.future, error=error)
+
+
+def deliver(outcomes: Sequence[Outcome]) -> None:
+    """Hand outcomes to the loops that wait for them. A loop is woken once for all of its own: each time costs."""
+    by_loop: dict[AbstractEventLoop, list[Outcome]] = {}
+    for outcome in outcomes:
+        by_loop.setdefault(outcome.future.get_loop(), []).append(outcome)
+    for loop, own in by_loop.items():
+        with suppress(RuntimeError):  # the loop is closed, and nobody waits
+            loop.call_soon_threadsafe(_settle, own)
+
+
+def _settle(outcomes: Sequence[Outcome]) -> None:
+    for outcome in outcomes:
+        outcome.settle()
 
 
 async def _gather(futures: Sequence[Future[Any]]) -> list[Any]:
     try:
-        return await asyncio.gather(*map(asyncio.wrap_future, futures))
+        return await asyncio.gather(*futures)
     except BaseException:
         for future in futures:
             future.cancel()

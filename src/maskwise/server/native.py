@@ -54,12 +54,13 @@ FILE: dict[int | str, dict[str, Any]] = {
 router = APIRouter(prefix="/v1", tags=["maskwise"])
 
 
-@router.post("/sanitize")
-async def sanitize(request: Request, body: TextsBody) -> ResultsAnswer:
+@router.post("/sanitize", response_model=ResultsAnswer)
+async def sanitize(request: Request, body: TextsBody) -> JsonAnswer:
     """Mask one text or several. A text that cannot be masked is an error for the whole request."""
     sanitizer, results = await _run(request, body)
     described = [describe_result(result.to_json()) for result in results]
-    return ResultsAnswer(policy=sanitizer.policy.name, results=described)
+    # What is ours needs no check by the model of the answer, which only describes it.
+    return JsonAnswer({"policy": sanitizer.policy.name, "results": described})
 
 
 @router.post("/sanitize/file", response_class=Response, responses=FILE, openapi_extra=FORM)

@@ -59,8 +59,7 @@ class Service:
         metrics = Metrics()
         store = JobStore(Path(settings.state)) if settings.state else None
         runner = JobRunner(store, shelf, metrics, settings.keep_hours) if store else None
-        # One thread more than cores: while the model reads for one, another masks.
-        engine = LineThreads(threads + 1)
+        engine = LineThreads(threads)
         load = Load(settings.load)
         return cls(
             settings, shelf, engine, metrics, load, open_vault(settings.vault), store, runner

@@ -86,6 +86,7 @@ def run_worker(settings: ServerSettings, listening: socket.socket, shelf: Any = 
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         date_header=True,
         lifespan="on",
         backlog=BACKLOG,
