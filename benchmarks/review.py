@@ -301,7 +301,7 @@ def measure_keys(folder: Path) -> list[Row]:
     """A reviewer who looks at each of 40 masks and unmasks 5, then saves."""
     from served import Served, open_chromium, sync_playwright, visit
 
-    lines = [f"Mr {name} Vexley came." for name in make_names(40)]
+    lines = [f"Mr {name} came." for name in make_names(40)]
     (folder / "forty.txt").write_text("\n".join(lines) + "\n", "utf-8")
     served = Served("review", "forty.txt", "--out", "kept", folder=folder)
     pressed = 0
@@ -343,9 +343,10 @@ def measure_keys(folder: Path) -> list[Row]:
 
 
 def make_names(count: int) -> list[str]:
-    first = ["Orla", "Ivo", "Ana", "Tom", "Ines", "Bram", "Zoe", "Carl"]
-    second = ["Ada", "Max", "Liv", "Jon", "Eva"]
-    return [f"{one} {other}" for one in first for other in second][:count]
+    """Surnames without a common word: what is unmasked in one place may not be masked in another."""
+    first = ["Vel", "Mar", "Tor", "Hal", "Bren", "Cor", "Dun", "Fen"]
+    second = ["brook", "wick", "stead", "more", "gate"]
+    return [one + other for one in first for other in second][:count]
 
 
 def read_rows(path: Path | None, part: str) -> list[Row]:

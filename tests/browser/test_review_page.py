@@ -218,6 +218,60 @@ def test_all_steps_of_annotation_by_keyboard_alone(serve, enter):
     assert {one["confidential_status"] for one in names} == {"BELIEF"}
 
 
+def test_a_manager_assigns_a_document_and_takes_it_from_others(serve, enter):
+    """The command gave the only document to Ana, the first annotator."""
+    served = serve("annotate", people=("Ana:annotator", "Ivo:annotator", "Mia:manager"))
+    ana = enter(served.links["Ana"])
+    assert "Vexley" in ana.inner_text("#original")
+    mia = enter(served.links["Mia"])
+    mia.keyboard.press("N")
+    mia.fill("#answer", "Ivo")
+    mia.keyboard.press("Enter")
+    mia.wait_for_function("() => document.getElementById('documents').innerText.includes('Ivo')")
+    assert "Vexley" in enter(served.links["Ivo"]).inner_text("#original")
+    ana.reload()
+    ana.wait_for_selector("html[data-ready]")
+    for key in ("j", "1", "z", "Shift+Enter"):
+        ana.keyboard.press(key)
+    ana.click("#original")
+    assert "No document" in ana.inner_text("#news")
+    assert "Vexley" not in ana.inner_text("body")
+
+
+def test_what_is_taken_from_a_layer_keeps_its_labels_and_links(serve, enter):
+    people = ("Ana:annotator", "Ivo:annotator", "Mia:manager")
+    served = serve("annotate", people=people, more=["--double", "1"])
+    ana, ivo = enter(served.links["Ana"]), enter(served.links["Ivo"])
+    for tab in (ana, ivo):
+        find(tab, "Leeds")
+        press(tab, "3")
+    find(ana, "Orla Vexley")
+    press(ana, "1")
+    press(ana, "d")
+    press(ana, "c")
+    mia = enter(served.links["Mia"])
+    mia.click("[data-action=difference]")
+    mia.wait_for_selector("#differences:not([hidden]) button")
+    before = mia.get_attribute("#figures", "data-version")
+    mia.click("#differences > button")
+    mia.wait_for_function(
+        "old => document.getElementById('figures').dataset.version !== old", arg=before
+    )
+    for at in range(mia.locator("#differences td + td button").count()):
+        before = mia.get_attribute("#figures", "data-version")
+        mia.locator("#differences td + td button").nth(at).click()
+        mia.wait_for_function(
+            "old => document.getElementById('figures').dataset.version !== old", arg=before
+        )
+    (entry,) = mia.evaluate("() => fetch('/api/export').then(answer => answer.json())")
+    layers = {name: one["entity_mentions"] for name, one in entry["annotations"].items()}
+    keys = ("span_text", "entity_type", "identifier_type", "confidential_status")
+    list_labels = lambda name: sorted([str(one.get(key)) for key in keys] for one in layers[name])  # noqa: E731
+    assert list_labels("adjudicated") == list_labels("Ana")
+    names = {one["entity_id"] for one in layers["adjudicated"] if one["entity_type"] == "PERSON"}
+    assert len(names) == 1
+
+
 @pytest.mark.parametrize("word", ["👩‍⚕️", "مريم حداد", "e\u0301tude", "𝒳𝒴", "🦊", "second"])
 def test_the_selected_text_is_what_is_marked(serve, enter, word):
     tab = enter(serve("annotate", ODD).links["Ana"])

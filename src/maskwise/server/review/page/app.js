@@ -52,14 +52,23 @@ const ACTIONS = {
   difference: opening.showDifference,
   agreement: async () => lists.showAgreement(await get("/api/agreement")),
   layer: opening.chooseLayer,
+  assign: opening.assignDocument,
 };
 TYPES.forEach((kind, at) => { ACTIONS[`type${at + 1}`] = () => deciding.setType(kind); });
 
+const WITHOUT_DOCUMENT = ["help", "progress", "agreement"];
+
+function act(name) {
+  const canAct = state.model || WITHOUT_DOCUMENT.includes(name);
+  return run(canAct ? ACTIONS[name] : () => tell("noDocument"));
+}
+
 function showTools() {
   const names = ["undo", "redo", "mask", "unmask", "accept", "unsure", "view", "save", "progress", "help"];
+  if (state.me.role === "manager") names.push("assign");
   if (isAnnotating()) names.push("layer", ...(state.me.hidden_draft ? ["draft"] : []), ...(leads() ? ["difference", "agreement"] : []));
   const keys = readKeys();
-  const buttons = names.map((name) => make("button", { "data-action": name, "aria-keyshortcuts": keys[name], click: () => run(ACTIONS[name]) },
+  const buttons = names.map((name) => make("button", { "data-action": name, "aria-keyshortcuts": keys[name], click: () => act(name) },
     say(`do_${name}`), ...(keys[name] ? [" ", make("kbd", { "aria-hidden": "true", text: keys[name] })] : [])));
   find("tools").setAttribute("aria-label", say("tools"));
   find("tools").replaceChildren(...buttons);
@@ -77,6 +86,7 @@ function chooseLanguage(language) {
 
 function listenToMouse() {
   find("original").addEventListener("mouseup", () => {
+    if (!state.model) return;
     const span = readSpan();
     if (span) state.cursor = span;
     else {
@@ -105,10 +115,11 @@ async function start() {
   document.body.dataset.mode = me.mode;
   find("who").textContent = [me.name, say(me.role), me.policy].filter(Boolean).join(" · ");
   showTools();
-  listen((action) => run(ACTIONS[action]));
+  listen(act);
   listenToMouse();
   const first = queue.find((row) => row.status !== "done") ?? queue[0];
   if (first) await opening.openDocument(first.id);
+  else tell("noDocument");
   document.documentElement.dataset.ready = "true";
 }
 

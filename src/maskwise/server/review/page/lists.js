@@ -9,7 +9,8 @@ export function showQueue(rows, current, open) {
   const items = rows.map((row) => {
     const risk = row.risk === null || row.risk === undefined ? "" : ` · ${say("risk")} ${(100 * row.risk).toFixed(1)} %`;
     const unsure = row.doubtful ? ` · ${say("unsureCount", { count: number(row.doubtful) })}` : "";
-    const name = `${row.name} · ${say(row.status)}${row.by ? ` (${row.by})` : ""}${risk}${unsure}`;
+    const people = row.assigned.length ? ` → ${row.assigned.join(", ")}` : "";
+    const name = `${row.name}${people} · ${say(row.status)}${row.by ? ` (${row.by})` : ""}${risk}${unsure}`;
     return make("li", {}, make("button", { text: name, "aria-current": row.id === current, click: () => open(row.id) }));
   });
   find("documents").replaceChildren(...items);

@@ -1,6 +1,6 @@
 // Opens documents, leads from one to the next, and from step to step of an annotation.
 import { get, post, settle } from "./api.js";
-import { find, make } from "./dom.js";
+import { ask, find, make } from "./dom.js";
 import { drawAll, drawCurrent, drawMasked, goTo } from "./drawing.js";
 import * as lists from "./lists.js";
 import { Model } from "./model.js";
@@ -122,4 +122,16 @@ export async function chooseLayer() {
   const at = names.indexOf(state.layer);
   await openDocument(state.model.id, names[(at + 1) % names.length]);
   tell("layerShown", { layer: state.layer });
+}
+
+// A manager says who has the document. Annotators whom nobody names do not see it any more.
+export async function assignDocument() {
+  const { id } = state.model;
+  const row = state.queue.find((one) => one.id === id);
+  const given = await ask(say("assignTo"), (row?.assigned ?? []).join(", "), say("save"));
+  if (given === null) return;
+  const names = given.split(",").map((name) => name.trim()).filter(Boolean);
+  const { assigned } = await post(`/api/documents/${id}/assignment`, { names });
+  await refreshQueue();
+  tell("assignedTo", { names: assigned.join(", ") || say("everybody") });
 }
