@@ -112,5 +112,5 @@ def test_models_use_as_many_threads_as_the_server_has():
     assert PolicyShelf(["balanced"], 3).find(k=5).policy.threads == 3
     service = Service.build(ServerSettings(threads=2, policies=("balanced",)))
     assert service.shelf.find().policy.threads == 2
-    assert service.engine.threads == 3
+    assert service.engine.threads == 2
     service.close()
