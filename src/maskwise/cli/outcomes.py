@@ -24,7 +24,7 @@ class Format(StrEnum):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class FileOutcome:
     """What became of a file: its results and what they leave out, or its error."""
 
     source: InputFile
@@ -45,7 +45,7 @@ class Outcome:
         return [result.to_json() for result in self.results]
 
 
-def render_outcome(outcome: Outcome, fmt: Format, sanitizer: Sanitizer) -> bytes:
+def render_outcome(outcome: FileOutcome, fmt: Format, sanitizer: Sanitizer) -> bytes:
     """Return the bytes of one file below `--out`."""
     if fmt is Format.text:
         return outcome.rendered
@@ -55,7 +55,7 @@ def render_outcome(outcome: Outcome, fmt: Format, sanitizer: Sanitizer) -> bytes
 
 
 def print_outcomes(
-    outcomes: Sequence[Outcome], skipped: Sequence[Skipped], fmt: Format, sanitizer: Sanitizer
+    outcomes: Sequence[FileOutcome], skipped: Sequence[Skipped], fmt: Format, sanitizer: Sanitizer
 ) -> None:
     """Print all files to standard output: one JSON object, one page, or their texts one after the other."""
     output = sys.stdout.buffer
@@ -75,7 +75,7 @@ def print_outcomes(
     output.flush()
 
 
-def _render_json(outcomes: Sequence[Outcome], skipped: Sequence[Skipped]) -> bytes:
+def _render_json(outcomes: Sequence[FileOutcome], skipped: Sequence[Skipped]) -> bytes:
     report = {
         "documents": [document for outcome in outcomes for document in outcome.documents],
         "notes": [{"path": str(o.source.name), "note": text} for o in outcomes for text in o.notes],
@@ -85,7 +85,7 @@ def _render_json(outcomes: Sequence[Outcome], skipped: Sequence[Skipped]) -> byt
 
 
 def _render_page(
-    outcomes: Sequence[Outcome], skipped: Sequence[Skipped], sanitizer: Sanitizer
+    outcomes: Sequence[FileOutcome], skipped: Sequence[Skipped], sanitizer: Sanitizer
 ) -> bytes:
     results = [result for outcome in outcomes for result in outcome.results]
     notes = {str(outcome.source.name): outcome.notes for outcome in outcomes}
@@ -97,7 +97,7 @@ def _render_page(
     return html.encode("utf-8", "replace")
 
 
-def show_outcome(outcome: Outcome, only_masked: bool, console: Any) -> None:
+def show_outcome(outcome: FileOutcome, only_masked: bool, console: Any) -> None:
     """Print a table of the entities: what each is, what happens to it and why."""
     from rich.table import Table
 

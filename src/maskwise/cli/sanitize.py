@@ -47,7 +47,7 @@ from maskwise.cli.options import (
     set_limits,
     show_progress,
 )
-from maskwise.cli.outcomes import Format, Outcome, print_outcomes, render_outcome, show_outcome
+from maskwise.cli.outcomes import Format, FileOutcome, print_outcomes, render_outcome, show_outcome
 from maskwise.cli.paths import collect_run_files, collect_uses, refuse_run_clashes
 from maskwise.cli.sources import InputFile, describe_skipped, find_sources
 from maskwise.errors import InputError, MaskwiseError, OutputError
@@ -183,7 +183,7 @@ class _FileRun:
     log: Log | None
     failed: int = 0
     missed: int = 0
-    printed: list[Outcome] = field(default_factory=list)
+    printed: list[FileOutcome] = field(default_factory=list)
 
     def mask_source(self, source: InputFile) -> None:
         """Masks a source and writes it to its target. Outcomes without a target are kept to be printed."""
@@ -198,7 +198,7 @@ class _FileRun:
         if not self.dry_run and not self.targets:
             self.printed.append(outcome)
 
-    def _mask_whole(self, source: InputFile) -> Outcome:
+    def _mask_whole(self, source: InputFile) -> FileOutcome:
         outcome = _sanitize_source(self.sanitizer, source, self.people, self.log)
         _show_entities(outcome, self.explain, self.dry_run)
         if source not in self.targets:
@@ -246,7 +246,7 @@ def _choose_name(source: InputFile, fmt: Format, policy: Policy) -> Path:
 
 def _sanitize_source(
     sanitizer: Sanitizer, source: InputFile, people: tuple[Person, ...], log: Log | None
-) -> Outcome:
+) -> FileOutcome:
     """Mask one source and record it in the audit log, before it is written anywhere."""
     try:
         raw = source.read(sanitizer.policy.formats.limits)
@@ -254,10 +254,10 @@ def _sanitize_source(
     except MaskwiseError as error:
         if log:
             log.fail()
-        return Outcome(source, error=str(error))
+        return FileOutcome(source, error=str(error))
     if log:
         log.write(done.results)
-    return Outcome(source, done.results, done.data, done.notes)
+    return FileOutcome(source, done.results, done.data, done.notes)
 
 
 def _is_streamed(
@@ -281,7 +281,7 @@ def _stream_source(
     target: Path,
     people: tuple[Person, ...],
     log: Log | None,
-) -> Outcome:
+) -> FileOutcome:
     """Mask a large table into its place. Nothing is written where a block fails."""
     try:
         assert source.path is not None
@@ -291,15 +291,15 @@ def _stream_source(
     except MaskwiseError as error:
         if log:
             log.fail()
-        return Outcome(source, error=str(error))
+        return FileOutcome(source, error=str(error))
     except OSError as error:
-        return Outcome(source, error=f"{source.name}: cannot be read ({error.strerror})")
-    return Outcome(source, (), b"", (*done.notes, f"{done.rows:,} rows, in blocks"))
+        return FileOutcome(source, error=f"{source.name}: cannot be read ({error.strerror})")
+    return FileOutcome(source, (), b"", (*done.notes, f"{done.rows:,} rows, in blocks"))
 
 
 def _write_outcome(
-    outcome: Outcome, target: Path, fmt: Format, sanitizer: Sanitizer, log: Log | None
-) -> Outcome:
+    outcome: FileOutcome, target: Path, fmt: Format, sanitizer: Sanitizer, log: Log | None
+) -> FileOutcome:
     """Write an outcome. A failure is the error of this file alone; the other files are written."""
     if outcome.error:
         return outcome
@@ -308,11 +308,11 @@ def _write_outcome(
     except OutputError as error:
         if log:
             log.fail()
-        return Outcome(outcome.source, error=str(error))
+        return FileOutcome(outcome.source, error=str(error))
     return outcome
 
 
-def _show_entities(outcome: Outcome, explain: bool, dry_run: bool) -> None:
+def _show_entities(outcome: FileOutcome, explain: bool, dry_run: bool) -> None:
     """Print the tables that `--explain` and `--dry-run` ask for."""
     if outcome.error:
         return
@@ -322,7 +322,7 @@ def _show_entities(outcome: Outcome, explain: bool, dry_run: bool) -> None:
         show_outcome(outcome, only_masked=True, console=make_console())
 
 
-def _print_notes(outcome: Outcome) -> None:
+def _print_notes(outcome: FileOutcome) -> None:
     for text in outcome.notes:
         note(f"{outcome.source.name}: {text}")
     for result in outcome.results:
