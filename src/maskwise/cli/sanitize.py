@@ -47,7 +47,7 @@ from maskwise.cli.options import (
     set_limits,
     show_progress,
 )
-from maskwise.cli.outcomes import Format, FileOutcome, print_outcomes, render_outcome, show_outcome
+from maskwise.cli.outcomes import FileOutcome, Format, print_outcomes, render_outcome, show_outcome
 from maskwise.cli.paths import collect_run_files, collect_uses, refuse_run_clashes
 from maskwise.cli.sources import InputFile, describe_skipped, find_sources
 from maskwise.errors import InputError, MaskwiseError, OutputError
