@@ -138,7 +138,7 @@ def run_one(name: str, source: str, out: str, workers: int) -> None:
         whole = sum(outcome.characters for outcome in engine.run(iter(ahead)))
         start = last = time.perf_counter()
         wait = start - begin
-        characters, cpu, first = 0, 0.0, None
+        characters, cpu, busy, first = 0, 0.0, 0.0, None
         for outcome in engine.run(iter(rest)):
             last = time.perf_counter()
             whole += outcome.characters
@@ -148,8 +148,10 @@ def run_one(name: str, source: str, out: str, workers: int) -> None:
                 continue
             characters += outcome.characters
             cpu += outcome.cpu_seconds
+            busy += outcome.seconds
     found = {"speed": characters / (last - start), "rate": characters / cpu, "wait": wait}
     found["whole"] = whole / (last - begin)
+    found["busy"] = busy / workers / (last - start)
     print(json.dumps({**found, "peak": memory.peak, "hash": hash_folder(Path(out))}))
 
 
@@ -180,6 +182,7 @@ def measure_cost(options: Any, folder: Path) -> list[list[Any]]:
                     "the same in processor time of workers",
                     found["rate"] / beside["rate"],
                 ],
+                ["cost", who, "share of the time in which workers mask", found["busy"]],
                 ["cost", who, "seconds until the workers had begun", found["wait"]],
                 ["cost", who, "most model loads of a process", found["loads"]],
                 ["cost", who, "peak MB, shared pages once", found["peak"]],
