@@ -22,6 +22,7 @@ from maskwise.errors import DeviceError, InputError, MaskwiseError, OutputError,
 from maskwise.lm.encoder import count_cores
 from maskwise.mask.shared_vault import is_shared
 from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
 from maskwise.scale.device import refuse_device
 from maskwise.scale.fingerprints import fingerprint_device, fingerprint_run
 from maskwise.scale.local import LocalEngine
@@ -86,6 +87,7 @@ class BatchRun:
         if self.table and not self.table.id:
             refuse_unnamed(self.policy)
         self._refuse_inside()
+        Sanitizer(self.policy)  # what it lacks, such as a key, is told before anything is written
         path = self.manifest_path
         if path.exists() and not resume:
             raise InputError(

@@ -190,8 +190,13 @@ class StorePlace:
         try:
             return fsspec.core.url_to_fs(self.base)[0]
         except (ImportError, ValueError) as error:
+            kind = self.base.partition("://")[0]
+            known = fsspec.registry.known_implementations.get(kind, {})
+            hint = (
+                f": {known['err']}" if "err" in known else ""
+            )  # such as "Install s3fs to access S3"
             raise InputError(
-                f"{self.base.partition('://')[0]}://: fsspec cannot open it ({type(error).__name__})"
+                f"{kind}://: fsspec cannot open it ({type(error).__name__}){hint}"
             ) from None
 
 
