@@ -11,7 +11,7 @@ from typing import Any
 from maskwise import io
 from maskwise.scale.corpus import describe_bound, draw_lot
 from maskwise.scale.manifest import PENDING, Manifest
-from maskwise.scale.tasks import DONE, FAILED
+from maskwise.scale.tasks import DONE, FAILED, FOLDER
 from maskwise.text.escapes import escape_controls
 
 SAMPLE = 20
@@ -86,13 +86,18 @@ def describe_run(report: dict[str, Any]) -> str:
 
 
 def write_report(manifest: Manifest, report: dict[str, Any]) -> Path:
-    """Write the report beside the manifest, as JSON and as text, with all errors in a file of their own."""
-    folder = manifest.path.parent
-    io.write_file(folder / "report.json", (json.dumps(report, indent=1) + "\n").encode())
-    io.write_file(folder / "report.txt", describe_run(report).encode())
+    """Write the report beside the manifest, as JSON and as text, with all errors in a file of their own.
+
+    In another folder than that of runs the names begin with that of the manifest: there may be other reports.
+    """
+    path = manifest.path
+    start = "" if path.parent.name == FOLDER else f"{path.stem}."
+    written = path.with_name(f"{start}report.json")
+    io.write_file(written, (json.dumps(report, indent=1) + "\n").encode())
+    io.write_file(path.with_name(f"{start}report.txt"), describe_run(report).encode())
     lines = (json.dumps(error) + "\n" for error in manifest.list_errors())
-    io.write_file(folder / "errors.jsonl", "".join(lines).encode())
-    return folder / "report.json"
+    io.write_file(path.with_name(f"{start}errors.jsonl"), "".join(lines).encode())
+    return written
 
 
 def _take(items: Iterator[Any], count: int) -> Iterator[Any]:
