@@ -197,7 +197,8 @@ def measure_cost(options: Any, folder: Path) -> list[list[Any]]:
             ]
     for workers, beside in plain.items():
         who = f"{workers} plain process{'es' if workers > 1 else ''}, beside {options.engines[-1]}"
-        rows.append(["cost", who, "characters per second", beside["speed"]])
+        alone = beside["speed"] if beside["share"] > QUIET else None
+        rows.append(["cost", who, "characters per second", alone])
         rows.append(["cost", who, RATE, beside["rate"]])
     return rows
 
