@@ -45,7 +45,7 @@ PAPER = "paper: a billion documents of 2,000 characters"
 RATE = "characters per processor second"
 NOTE = (
     "Speed is measured against plain processes in the same run, after the workers have begun. With the start it holds "
-    "for these few letters: a start of seconds is a small part of a long run. A speed is unavailable where others used "
+    "for these few letters: a start of seconds is a small part of a long run. By the clock nothing is known where others used "
     "the cores; the shares of the time in which workers mask, and of all processor time that masks, hold there too. "
     "The paper calculation takes the characters per processor second of one plain process, .92 of a core for masking, "
     "and $0.04 per core hour; workers send each other nothing, because a document is masked by itself."
@@ -178,6 +178,7 @@ def measure_cost(options: Any, folder: Path) -> list[list[Any]]:
             speed, whole = (
                 found[key] / beside[key] if is_quiet else None for key in ("speed", "whole")
             )
+            wait = found["wait"] if is_quiet else None
             same = str(found["hash"] == beside["hash"])
             rows += [
                 ["cost", who, "speed over as many plain processes", speed],
@@ -190,7 +191,7 @@ def measure_cost(options: Any, folder: Path) -> list[list[Any]]:
                 ],
                 ["cost", who, "share of the time in which workers mask", found["busy"]],
                 ["cost", who, "share of all processor time that masks", found["useful"]],
-                ["cost", who, "seconds until the workers had begun", found["wait"]],
+                ["cost", who, "seconds until the workers had begun", wait],
                 ["cost", who, "most model loads of a process", found["loads"]],
                 ["cost", who, "peak MB, shared pages once", found["peak"]],
                 ["cost", who, "same bytes as plain processes", same],
