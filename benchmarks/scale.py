@@ -45,10 +45,10 @@ PAPER = "paper: a billion documents of 2,000 characters"
 RATE = "characters per processor second"
 NOTE = (
     "Speed is measured against plain processes in the same run, after the workers have begun. With the start it holds "
-    "for these few letters: a start of seconds is a small part of a long run. By the clock nothing is known where others used "
-    "the cores; the shares of the time in which workers mask, and of all processor time that masks, hold there too. "
-    "The paper calculation takes the characters per processor second of one plain process, .92 of a core for masking, "
-    "and $0.04 per core hour; workers send each other nothing, because a document is masked by itself."
+    "for these few letters: a start of seconds is a small part of a long run. By the clock nothing is known where "
+    "others used the cores; the shares of the time in which workers mask, and of all processor time that masks, hold "
+    "there too. The paper calculation takes the characters per processor second of one plain process, .92 of a core "
+    "for masking, and $0.04 per core hour; workers send each other nothing, because a document is masked by itself."
 )
 # Counts the sessions of the model that each process opens, wherever an engine starts it.
 COUNTER = """
