@@ -99,6 +99,16 @@ def list_family(process: int) -> list[int]:
     return [process, *(one for child in children for one in list_family(int(child)))]
 
 
+def read_family_cpu(process: int) -> float:
+    """Processor seconds of a process and all below it, with those of children that have ended."""
+    ticks = 0
+    for one in list_family(process):
+        with suppress(OSError):
+            fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def read_pss(process: int) -> float:
     """Megabytes."""
     try:

@@ -15,8 +15,9 @@ from maskwise import io
 from maskwise.audit import chain, verify_log
 from maskwise.cli import sources
 from maskwise.cli.sources import find_sources
-from maskwise.cli.terminal import escape_controls, make_plain
+from maskwise.cli.terminal import make_plain
 from maskwise.errors import InputError, OutputError
+from maskwise.text.escapes import escape_controls
 
 COMMAND = Path(sys.executable).parent / "maskwise"
 TEXT = "Mr Hugo Castell left.\n"

@@ -84,6 +84,16 @@ def test_a_run_goes_on_where_it_stopped(letters, tmp_path, rules, stop_after):
     assert list_outputs(tmp_path / "a") == list_outputs(tmp_path / "b")
 
 
+def test_the_time_of_a_run_is_that_of_all_its_parts(letters, tmp_path, rules):
+    """And a run with nothing left starts no worker."""
+    batch = BatchRun(str(letters), str(tmp_path / "out"), rules)
+    first = run(batch, stop_after=5)["seconds"]
+    whole = run(batch, resume=True)["seconds"]
+    assert whole > first > 0
+    with batch.open(True) as manifest:
+        assert round(run_batch(manifest, None), 3) == whole
+
+
 def test_a_changed_or_missing_output_is_written_again(letters, tmp_path, rules):
     batch = BatchRun(str(letters), str(tmp_path / "out"), rules)
     run(batch)
@@ -108,6 +118,18 @@ def test_other_settings_are_refused_by_name(letters, tmp_path, rules, monkeypatc
     monkeypatch.setattr("maskwise.scale.fingerprints.fingerprint_code", lambda: "another")
     with pytest.raises(InputError, match="began: code;"):
         batch.open(True)
+
+
+def test_a_report_takes_no_place_of_another(letters, tmp_path, rules):
+    """Manifests may lie side by side, among files of the user."""
+    (tmp_path / "report.json").write_text("a report of somebody else")
+    written = set()
+    for name in ("first", "second"):
+        path = tmp_path / f"{name}.sqlite"
+        with BatchRun(str(letters), str(tmp_path / name), rules, manifest=path).open(False) as run:
+            written.add(write_report(run, summarise_run(run, 1.0)).name)
+    assert written == {"first.report.json", "second.report.json"}
+    assert (tmp_path / "report.json").read_text() == "a report of somebody else"
 
 
 def test_the_manifest_holds_no_name(letters, tmp_path, rules):

@@ -13,7 +13,7 @@ import pytest
 from batch_letters import RULES, list_outputs, write_letter
 from test_batch import InProcess, run
 
-from maskwise.errors import InputError, OutputError, PolicyError
+from maskwise.errors import InputError, OutputError, PolicyError, VaultError
 from maskwise.io.formats import Loaded
 from maskwise.io.plain import PlainText
 from maskwise.policy import Policy
@@ -87,6 +87,18 @@ def test_names_that_are_no_documents_are_told(letters, tmp_path, rules):
     assert report["documents"]["left_out"] == 6
     assert has_missed(report)
     assert "caf\\udce9.txt" in describe_run(report)
+
+
+def test_a_name_begins_no_line_of_the_report(letters, tmp_path, rules):
+    """Nor does it colour a terminal."""
+    for end in ("txt", "docx", "zzz"):
+        (letters / f"a\nfailed: b\x1b[31m\u202e.{end}").write_text("Mr Lee")
+    batch = BatchRun(str(letters), str(tmp_path / "out"), rules)
+    lines = describe_run(run(batch)).split("\n")
+    told = r"a\nfailed: b\x1b[31m\u202e"
+    assert sum(told in line for line in lines) == 3
+    assert sum(line.startswith("failed: ") for line in lines) == 1
+    assert "\x1b" not in "".join(lines)
 
 
 def test_a_pattern_follows_no_link_to_a_folder(letters, tmp_path):
@@ -201,6 +213,16 @@ def test_an_empty_source_is_refused_and_leaves_no_run(tmp_path, rules, letters):
     with pytest.raises(InputError, match="nothing to mask"):
         BatchRun(str(empty), str(tmp_path / "out"), rules).open(False)
     assert run(BatchRun(str(letters), str(tmp_path / "out"), rules))["documents"]["masked"] == 12
+
+
+@pytest.mark.parametrize("scope", ["keyed", "vault"])
+def test_a_missing_key_is_told_before_anything_is_written(letters, tmp_path, rules, scope):
+    """A run with its later key could not go on with one without."""
+    vault = {"vault": {"path": f"sqlite:///{tmp_path}/cases.vault"}} if scope == "vault" else {}
+    policy = Policy.parse({**rules.model_dump(mode="json"), "scope": scope, **vault})
+    with pytest.raises(VaultError, match="no key: "):
+        BatchRun(str(letters), str(tmp_path / "out"), policy).open(False)
+    assert {path.name for path in tmp_path.iterdir()} == {"letters"}
 
 
 # --- manifests -------------------------------------------------------------------------------------------------------

@@ -3,13 +3,19 @@
 import csv
 import io
 import json
+import tempfile
+from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 from batch_letters import list_outputs, write_letter
+from hypothesis import given
+from hypothesis import strategies as st
 
 from maskwise.errors import InputError
+from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.scale.batch import BatchRun, make_engine, run_batch
 from maskwise.scale.summary import summarise_run
@@ -17,6 +23,7 @@ from maskwise.scale.tasks import TextColumns
 from maskwise.scale.worker import Worker, mask_text
 
 TABLE = TextColumns("body", ("year",), "key")
+SLIGHT = Policy.parse({"name": "slight", "detectors": [{"kind": "patterns"}]})
 ROWS = [
     {
         "key": f"k{number}",
@@ -227,3 +234,47 @@ def test_ids_may_repeat_and_be_anything(tmp_path, rules):
 def test_the_column_of_reasons_is_no_other():
     with pytest.raises(InputError, match="rename yours first"):
         TextColumns("body", ("error",))
+
+
+def write_partitioned(folder, kind):
+    for year in (1990, 1991):
+        part = folder / f"year={year}"
+        part.mkdir(parents=True)
+        rows = [{"key": f"{year}-{n}", "body": write_letter(n)} for n in range(4)]
+        if kind == "parquet":
+            pq.write_table(pa.Table.from_pylist(rows), part / "rows.parquet")
+        elif kind == "jsonl":
+            (part / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        else:
+            lines = ["key;body", *(f"{row['key']};{row['body']}" for row in rows)]
+            (part / "rows.csv").write_text("\n".join(lines))
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
+def test_a_column_that_folders_name_stays_in_their_names(tmp_path, rules, kind):
+    """A reader of the output finds each column once."""
+    write_partitioned(tmp_path / "in", kind)
+    report = run(tmp_path / "in", tmp_path / "out", rules)
+    assert report["errors"] == []
+    names = list_outputs(tmp_path / "out")
+    assert {name.partition("/")[0] for name in names} == {"year=1990", "year=1991"}
+    assert all(set(row) == {"key", "body", "error"} for row in read_outputs(tmp_path / "out"))
+    if kind == "parquet":
+        found = ds.dataset(tmp_path / "out", partitioning="hive").to_table().to_pylist()
+        assert {(row["key"][:4], row["year"]) for row in found} == {("1990", 1990), ("1991", 1991)}
+
+
+@given(st.lists(st.sampled_from(("Mr Lee came.", None, 7, "broken")), min_size=1, max_size=30))
+def test_a_sample_holds_every_masked_row_and_no_other(texts):
+    """A person who looks at it looks at texts, wherever rows without any stand."""
+    lines = ["{" if text == "broken" else json.dumps({"body": text}) for text in texts]
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "rows.jsonl")
+        source.write_text("".join(f"{line}\n" for line in lines))
+        batch = BatchRun(str(source), f"{folder}/out", SLIGHT, table=TextColumns("body"))
+        with batch.open(False) as manifest:
+            run_batch(manifest, _Here(batch.job))
+            report = summarise_run(manifest, 1.0, sample=len(texts))
+    masked = [row for row, text in enumerate(texts) if text == "Mr Lee came."]
+    assert sorted(one["row"] for one in report["sample"]) == masked
+    assert report["documents"]["masked"] == len(masked)

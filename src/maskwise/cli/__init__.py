@@ -17,8 +17,8 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
-from maskwise.cli.terminal import escape_controls
 from maskwise.errors import InputError, MaskwiseError
+from maskwise.text.escapes import escape_controls
 
 COMMANDS = (
     "sanitize", "batch", "restore", "vault", "corpus", "evaluate", "agreement", "utility", "attack", "harden", "pareto",

@@ -10,7 +10,7 @@ import typer
 
 from maskwise.audit import verify_log
 from maskwise.cli.options import JsonOption
-from maskwise.cli.terminal import escape_controls
+from maskwise.text.escapes import escape_controls
 
 EXAMPLES = """[bold]Examples[/bold]
 

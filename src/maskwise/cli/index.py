@@ -10,8 +10,8 @@ import typer
 
 from maskwise.cli.options import JsonOption, note, show_count
 from maskwise.cli.paths import refuse_clashes
-from maskwise.cli.terminal import escape_controls
 from maskwise.errors import InputError
+from maskwise.text.escapes import escape_controls
 
 EXAMPLES = """[bold]Examples[/bold]
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from maskwise.cli.terminal import escape_controls
 from maskwise.errors import InputError, PolicyError
 from maskwise.policy import Policy
 from maskwise.text.domain import Domain
+from maskwise.text.escapes import escape_controls
 
 if TYPE_CHECKING:
     from rich.console import Console

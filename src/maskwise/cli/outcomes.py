@@ -10,11 +10,12 @@ from enum import StrEnum
 from typing import Any
 
 from maskwise.cli.sources import InputFile, Skipped
-from maskwise.cli.terminal import escape_controls, make_plain
+from maskwise.cli.terminal import make_plain
 from maskwise.crowd.measured import PersonRisk
 from maskwise.report.document import build_document_page
 from maskwise.result import Result
 from maskwise.sanitizer import Sanitizer
+from maskwise.text.escapes import escape_controls
 
 
 class Format(StrEnum):

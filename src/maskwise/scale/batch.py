@@ -22,10 +22,11 @@ from maskwise.errors import DeviceError, InputError, MaskwiseError, OutputError,
 from maskwise.lm.encoder import count_cores
 from maskwise.mask.shared_vault import is_shared
 from maskwise.policy import Policy
+from maskwise.sanitizer import Sanitizer
 from maskwise.scale.device import refuse_device
 from maskwise.scale.fingerprints import fingerprint_device, fingerprint_run
 from maskwise.scale.local import LocalEngine
-from maskwise.scale.manifest import Manifest
+from maskwise.scale.manifest import PENDING, Manifest
 from maskwise.scale.parts import plan_file, plan_table
 from maskwise.scale.sources import Listing, list_source
 from maskwise.scale.store import StoredFile, StorePlace
@@ -86,6 +87,7 @@ class BatchRun:
         if self.table and not self.table.id:
             refuse_unnamed(self.policy)
         self._refuse_inside()
+        Sanitizer(self.policy)  # what it lacks, such as a key, is told before anything is written
         path = self.manifest_path
         if path.exists() and not resume:
             raise InputError(
@@ -243,7 +245,13 @@ def refuse_unnamed(policy: Policy) -> None:
 
 
 def run_batch(manifest: Manifest, engine: TaskEngine, watch: Watch | None = None) -> float:
-    """Run what is left. Returns the seconds. What no document survives, such as a full disk, raises `OutputError`."""
+    """Run what is left. Returns the seconds of the run with those before it was stopped.
+
+    What no document survives, such as a full disk, raises `OutputError`.
+    """
+    before = float(manifest.get("seconds") or 0)
+    if PENDING not in manifest.count():
+        return before
     begun = last = time.perf_counter()
     tasks = {}
 
@@ -251,6 +259,10 @@ def run_batch(manifest: Manifest, engine: TaskEngine, watch: Watch | None = None
         for task in manifest.list_pending():
             tasks[task.number] = task
             yield task
+
+    def record() -> None:
+        manifest.record(waiting)
+        manifest.set("seconds", str(before + time.perf_counter() - begun))
 
     waiting: list[TaskOutcome] = []
     outcomes = engine.run(follow())
@@ -263,18 +275,18 @@ def run_batch(manifest: Manifest, engine: TaskEngine, watch: Watch | None = None
             if watch:
                 watch(outcome, task)
             if time.perf_counter() - last > OFTEN or len(waiting) >= MANY:
-                manifest.record(waiting)
-                waiting = []
+                record()
+                waiting.clear()
                 last = time.perf_counter()
     except DeviceError as error:
         raise _build_stop(str(error)) from None
     finally:
-        manifest.record(waiting)
+        record()
         close = getattr(outcomes, "close", None)
         if close:
             close()
         remove_leftovers(manifest.get("output") or "")
-    return time.perf_counter() - begun
+    return float(manifest.get("seconds") or 0)
 
 
 def _build_stop(reason: str) -> OutputError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,6 +12,8 @@ from maskwise.text.folding import fold_words
 
 SHINGLE = 5  # words
 PERMUTATIONS = 128
+OVERLOOKED = 0.002
+FINGERPRINTS = ("policy", "model", "code", "device")
 
 
 def group_duplicates(texts: Iterable[tuple[str, str]], threshold: float = 0.8) -> list[list[str]]:
@@ -25,7 +28,8 @@ def group_duplicates(texts: Iterable[tuple[str, str]], threshold: float = 0.8) -
         raise PluginError(
             "duplicates need the extra `batch`: pip install 'maskwise[batch]'"
         ) from None
-    index = MinHashLSH(threshold=threshold, num_perm=PERMUTATIONS)
+    bands = choose_bands(threshold)
+    index = MinHashLSH(num_perm=PERMUTATIONS, params=bands)
     hashes: dict[str, Any] = {}
     leader: dict[str, str] = {}
     for id, text in texts:
@@ -43,6 +47,20 @@ def group_duplicates(texts: Iterable[tuple[str, str]], threshold: float = 0.8) -
     for id in hashes:
         groups.setdefault(_lead(leader, id), []).append(id)
     return [group for group in groups.values() if len(group) > 1]
+
+
+def choose_bands(threshold: float) -> tuple[int, int]:
+    """Bands of hashes, and hashes of a band: of pairs at the threshold fewer than `OVERLOOKED` agree in no band.
+
+    >>> choose_bands(0.8)
+    (21, 6)
+    """
+    if not 0 < threshold <= 1:
+        raise InputError("the threshold lies over 0 and is at most 1")
+    for size in range(PERMUTATIONS, 1, -1):
+        if (1 - threshold**size) ** (PERMUTATIONS // size) < OVERLOOKED:
+            return PERMUTATIONS // size, size
+    return PERMUTATIONS, 1
 
 
 def list_shingles(text: str) -> list[str]:
@@ -103,9 +121,11 @@ def describe_bound(looked_at: int, missed: int, confidence: float = 0.95) -> str
     'with 95 % confidence fewer than 0.40 % of documents hold a missed direct identifier'
     """
     share = bound_share(looked_at, missed, confidence)
+    percent = math.ceil(share * 1e4 - 1e-9) / 100  # rounded up, or the claim would be too strong
     return (
-        f"with {confidence:.0%} confidence fewer than {share:.2%} of documents hold a missed direct identifier"
-    ).replace("%", " %")
+        f"with {100 * confidence:g} % confidence fewer than {percent:.2f} % of documents "
+        "hold a missed direct identifier"
+    )
 
 
 def _cumulate_binomial(trials: int, most: int, share: float) -> float:
@@ -119,24 +139,40 @@ def _cumulate_binomial(trials: int, most: int, share: float) -> float:
 
 
 def merge_reports(reports: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """One report of several runs. Runs with different policies, models or code are refused: they count other things."""
+    """One report of several runs. Runs with different policies, models, code or devices are refused: they count other
+    things."""
     if not reports:
         raise InputError("no reports to merge")
     first = reports[0]
-    for key in ("policy", "model", "code"):
+    for key in FINGERPRINTS:
         if len({report[key] for report in reports}) > 1:
             raise InputError(f"these runs differ in their {key}; merge those of one {key}")
-    merged: dict[str, Any] = {key: first[key] for key in ("policy", "model", "code")}
+    merged: dict[str, Any] = {key: first[key] for key in FINGERPRINTS}
     for key in ("documents", "tasks", "entities"):
         names = sorted({name for report in reports for name in report[key]})
         merged[key] = {name: sum(report[key].get(name, 0) for report in reports) for name in names}
     for key in ("characters", "output_bytes", "seconds", "worker_seconds"):
         merged[key] = sum(report[key] for report in reports)
-    for key in ("errors", "sample"):
-        merged[key] = [one for report in reports for one in report[key]]
+    merged["errors"] = [one for report in reports for one in report["errors"]]
+    merged["sample"] = _merge_samples(reports)
     reasons = sorted({why for report in reports for why in report["left_out"]})
     merged["left_out"] = {
         why: [name for report in reports for name in report["left_out"].get(why, ())]
         for why in reasons
     }
     return merged
+
+
+def draw_lot(document: Mapping[str, Any]) -> bytes:
+    """The number of a document in the lottery of samples: those with the lowest are looked at."""
+    return hashlib.sha256(f"{document['output']}\n{document['row']}".encode()).digest()
+
+
+def _merge_samples(reports: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """The documents with the lowest lots of all runs, as many as each run could have given.
+
+    Samples put together would hold too many documents of small runs, and say nothing of all.
+    """
+    sizes = [len(r["sample"]) for r in reports if len(r["sample"]) < r["documents"]["masked"]]
+    drawn = sorted((one for report in reports for one in report["sample"]), key=draw_lot)
+    return drawn[: min(sizes, default=len(drawn))]

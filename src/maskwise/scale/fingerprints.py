@@ -37,7 +37,7 @@ def fingerprint_run(policy: Policy, salt: bytes, protect: tuple[str, ...] = ()) 
     secret = json.dumps([quote for quote in quotes if quote]).encode()
     return {
         "policy": hashlib.sha256(told.encode()).hexdigest(),
-        "names to protect and texts to mask": hashlib.scrypt(
+        "names to protect, texts to mask or secret keys": hashlib.scrypt(
             secret, salt=salt, n=_COST, r=8, p=1, dklen=32
         ).hex(),
         "model": (describe_model(policy) or {}).get("sha256", "none"),

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from maskwise.errors import InputError, OutputError
-from maskwise.scale.tasks import DONE, FAILED, Task, TaskOutcome
+from maskwise.scale.tasks import DONE, FAILED, FILE, FOLDER, Task, TaskOutcome
 
-FORMAT = "1"
+FORMAT = "2"
 PENDING = "pending"
 PORTION = 500  # tasks that are fetched at once
 _TABLES = """
@@ -27,7 +27,7 @@ CREATE TABLE task (
   number INTEGER PRIMARY KEY, kind TEXT, name TEXT, target TEXT UNIQUE, size INTEGER, start INTEGER, stop INTEGER,
   "group" INTEGER, version TEXT, status TEXT, reason TEXT, input_sha256 TEXT, output_sha256 TEXT,
   output_bytes INTEGER, documents INTEGER, characters INTEGER, seconds REAL,
-  cpu_seconds REAL, counts TEXT
+  cpu_seconds REAL, counts TEXT, gaps TEXT
 );
 CREATE INDEX task_order ON task (status, size DESC, number);
 CREATE TABLE error (task INTEGER, row INTEGER, reason TEXT, PRIMARY KEY (task, row));
@@ -83,6 +83,9 @@ class Manifest:
         self.close()
         for end in ("", "-wal", "-shm", ".lock"):
             self.path.with_name(self.path.name + end).unlink(missing_ok=True)
+        if self.path.parent.name == FOLDER:
+            with suppress(OSError):  # others may have put something there
+                self.path.parent.rmdir()
 
     def _execute(self, query: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
         try:
@@ -183,10 +186,12 @@ class Manifest:
             for one in outcomes:
                 self._rows.execute(
                     "UPDATE task SET status = ?, reason = ?, input_sha256 = ?, output_sha256 = ?, output_bytes = ?, "
-                    "documents = ?, characters = ?, seconds = ?, cpu_seconds = ?, counts = ? WHERE number = ?",
+                    "documents = ?, characters = ?, seconds = ?, cpu_seconds = ?, counts = ?, gaps = ? "
+                    "WHERE number = ?",
                     (
                         one.status, one.reason, one.input_sha256, one.output_sha256, one.output_bytes,
-                        one.documents, one.characters, one.seconds, one.cpu_seconds, json.dumps(one.counts), one.number,
+                        one.documents, one.characters, one.seconds, one.cpu_seconds, json.dumps(one.counts),
+                        json.dumps(one.gaps), one.number,
                     ),
                 )  # fmt: skip
                 self._rows.execute("DELETE FROM error WHERE task = ?", (one.number,))
@@ -242,10 +247,18 @@ class Manifest:
         for name, row, reason in self._execute(query, (DONE,)):
             yield {"name": name, "row": row, "reason": reason}
 
-    def list_outputs(self) -> Iterator[tuple[str, int]]:
-        """Every output with the number of its documents, in the order of tasks."""
-        query = "SELECT target, documents FROM task WHERE status = ? ORDER BY number"
-        yield from self._execute(query, (DONE,))
+    def list_documents(self) -> Iterator[tuple[str, int | None]]:
+        """Every masked document in the order of tasks: its output, and its row if that is a part of a table."""
+        query = "SELECT target, kind, documents, gaps FROM task WHERE status = ? ORDER BY number"
+        for target, kind, documents, gaps in self._execute(query, (DONE,)):
+            if kind == FILE:
+                yield target, None
+                continue
+            row, left = 0, documents
+            for start, stop in json.loads(gaps):
+                yield from ((target, at) for at in range(row, start))
+                row, left = stop, left - (start - row)
+            yield from ((target, at) for at in range(row, row + left))
 
     def _transaction(self) -> _Transaction:
         return _Transaction(self._rows, self.path)

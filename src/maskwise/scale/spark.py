@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -63,6 +64,7 @@ class SparkEngine:
     """Runs tasks as Spark jobs, in the session that is there or in one on this machine."""
 
     def __init__(self, job: MaskingJob, workers: int) -> None:
+        self._is_own = not has_session()
         self._spark = open_session(workers)
         self._job = job.to_json()
         self._workers = max(workers, self._spark.sparkContext.defaultParallelism)
@@ -70,8 +72,14 @@ class SparkEngine:
 
     def run(self, tasks: Iterator[Task]) -> Iterator[TaskOutcome]:
         """Yield the outcomes of one Spark job after the other."""
-        while wave := take_wave(tasks, self._workers):
-            yield from self._run_wave(wave)
+        try:
+            while wave := take_wave(tasks, self._workers):
+                yield from self._run_wave(wave)
+        except BaseException:
+            if self._is_own:  # its workers would go on writing
+                with suppress(Exception):
+                    self._spark.stop()
+            raise
 
     def _run_wave(self, wave: list[Task]) -> Iterator[TaskOutcome]:
         """Run tasks as one job. Of a job that fails the halves are run, down to the task that ends its workers."""
@@ -160,14 +168,19 @@ def open_session(workers: int) -> Any:
         from pyspark.sql import SparkSession
     except ImportError:
         raise PluginError("this needs the extra `spark`: pip install 'maskwise[spark]'") from None
-    there = SparkSession.getActiveSession()
-    if there is not None:
-        return there
+    if has_session():
+        return SparkSession.getActiveSession()
     builder = SparkSession.builder.appName("maskwise").config("spark.ui.enabled", "false")
     if not has_master():
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # not another one of this machine
         builder = builder.master(f"local[{workers},{FAILURES}]")
     return builder.getOrCreate()
+
+
+def has_session() -> bool:
+    """Whether this process has a session of its user."""
+    session = sys.modules.get("pyspark.sql")
+    return session is not None and session.SparkSession.getActiveSession() is not None
 
 
 def has_master() -> bool:

@@ -99,10 +99,10 @@ class StorePlace:
         _retry(lambda: self._put(self.join(name), data), OutputError, f"{name}: cannot be written")
 
     def _put(self, path: str, data: bytes) -> None:
-        if self.base.partition("://")[0] in OBJECTS:
+        if self._holds_objects:
             self._system.pipe_file(path, data)
             return
-        self._system.makedirs(path.rpartition("/")[0], exist_ok=True)
+        self._make_folder(path)
         temporary = f"{path}.{os.getpid()}.part"
         try:
             self._system.pipe_file(temporary, data)
@@ -111,6 +111,15 @@ class StorePlace:
             with suppress(OSError):
                 if self._system.exists(temporary):
                     self._system.rm_file(temporary)
+
+    @property
+    def _holds_objects(self) -> bool:
+        return self.base.partition("://")[0] in OBJECTS
+
+    def _make_folder(self, path: str) -> None:
+        """Make the folder of a file, where there are any. A store would make a bucket whose name is mistyped."""
+        if not self._holds_objects:
+            self._system.makedirs(path.rpartition("/")[0], exist_ok=True)
 
     def find_size(self, name: str) -> int | None:
         """The size of a file; None where there is none."""
@@ -171,7 +180,7 @@ class StorePlace:
         """A store that knows no "only if there is none" is asked before and read afterwards."""
         self._system.invalidate_cache()
         if not self._system.exists(path):
-            self._system.makedirs(path.rpartition("/")[0], exist_ok=True)
+            self._make_folder(path)
             with suppress(FileExistsError):
                 try:
                     self._system.pipe_file(path, owner, mode="create")
@@ -190,8 +199,13 @@ class StorePlace:
         try:
             return fsspec.core.url_to_fs(self.base)[0]
         except (ImportError, ValueError) as error:
+            kind = self.base.partition("://")[0]
+            known = fsspec.registry.known_implementations.get(kind, {})
+            hint = (
+                f": {known['err']}" if "err" in known else ""
+            )  # such as "Install s3fs to access S3"
             raise InputError(
-                f"{self.base.partition('://')[0]}://: fsspec cannot open it ({type(error).__name__})"
+                f"{kind}://: fsspec cannot open it ({type(error).__name__}){hint}"
             ) from None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 import json
 from collections.abc import Iterator
@@ -10,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from maskwise import io
-from maskwise.scale.corpus import describe_bound
+from maskwise.scale.corpus import describe_bound, draw_lot
 from maskwise.scale.manifest import PENDING, Manifest
-from maskwise.scale.tasks import DONE, FAILED
+from maskwise.scale.tasks import DONE, FAILED, FOLDER
+from maskwise.text.escapes import escape_controls
 
 SAMPLE = 20
 SHOWN = 20  # errors in the report; all are in errors.jsonl
@@ -55,16 +55,9 @@ def has_missed(report: dict[str, Any]) -> bool:
 
 
 def draw_sample(manifest: Manifest, size: int) -> list[dict[str, Any]]:
-    """Documents for a person to look at: those with the lowest hashes, so the same ones whatever the order of work."""
-
-    def list_documents() -> Iterator[tuple[bytes, str, int | None]]:
-        for target, documents in manifest.list_outputs():
-            rows = range(documents) if "/part-" in target else (None,)
-            for row in rows:
-                yield hashlib.sha256(f"{target}\n{row}".encode()).digest(), target, row
-
-    lowest = heapq.nsmallest(size, list_documents(), key=lambda each: each[0])
-    return [{"output": target, "row": row} for _, target, row in lowest]
+    """Documents for a person to look at, drawn by hashes: the same ones whatever the order of work."""
+    documents = ({"output": target, "row": row} for target, row in manifest.list_documents())
+    return heapq.nsmallest(size, documents, key=draw_lot)
 
 
 def describe_run(report: dict[str, Any]) -> str:
@@ -89,17 +82,22 @@ def describe_run(report: dict[str, Any]) -> str:
         lines.append(f"to look at (if none of these {len(report['sample'])} holds one, {claim}):")
     for one in report["sample"]:
         lines.append(f"  {one['output']}" + ("" if one["row"] is None else f", row {one['row']}"))
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(escape_controls, lines)) + "\n"
 
 
 def write_report(manifest: Manifest, report: dict[str, Any]) -> Path:
-    """Write the report beside the manifest, as JSON and as text, with all errors in a file of their own."""
-    folder = manifest.path.parent
-    io.write_file(folder / "report.json", (json.dumps(report, indent=1) + "\n").encode())
-    io.write_file(folder / "report.txt", describe_run(report).encode())
+    """Write the report beside the manifest, as JSON and as text, with all errors in a file of their own.
+
+    In another folder than that of runs the names begin with that of the manifest: there may be other reports.
+    """
+    path = manifest.path
+    start = "" if path.parent.name == FOLDER else f"{path.stem}."
+    written = path.with_name(f"{start}report.json")
+    io.write_file(written, (json.dumps(report, indent=1) + "\n").encode())
+    io.write_file(path.with_name(f"{start}report.txt"), describe_run(report).encode())
     lines = (json.dumps(error) + "\n" for error in manifest.list_errors())
-    io.write_file(folder / "errors.jsonl", "".join(lines).encode())
-    return folder / "report.json"
+    io.write_file(path.with_name(f"{start}errors.jsonl"), "".join(lines).encode())
+    return written
 
 
 def _take(items: Iterator[Any], count: int) -> Iterator[Any]:

@@ -6,8 +6,9 @@ All three are plain values without text of a document, so that any engine can ca
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
+from urllib.parse import unquote
 
 from maskwise.errors import InputError
 from maskwise.policy import Policy
@@ -38,6 +39,16 @@ class TextColumns:
         """The columns of the output before the text, each once."""
         named = (self.id, *self.keep) if self.id else self.keep
         return tuple(dict.fromkeys(name for name in named if name != self.text))
+
+    def fit(self, name: str) -> TextColumns:
+        """The columns of one file. Those that folders of a partitioned table name stay in its path.
+
+        >>> TextColumns("text", ("year", "town")).fit("year=2024/part.parquet").keep
+        ('town',)
+        """
+        folders = (folder.partition("=") for folder in name.split("/")[:-1])
+        named = {unquote(key) for key, sign, _ in folders if sign}
+        return replace(self, keep=tuple(each for each in self.keep if each not in named))
 
 
 @dataclass(frozen=True)
@@ -105,10 +116,14 @@ class TaskOutcome:
     cpu_seconds: float = 0.0
     counts: dict[str, int] = field(default_factory=dict)  # of entities, by "TYPE decision"
     errors: tuple[tuple[int, str], ...] = ()
+    gaps: tuple[
+        tuple[int, int], ...
+    ] = ()  # rows without text: from the first to the one after the last
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
     def from_json(cls, raw: dict[str, Any]) -> TaskOutcome:
-        return cls(**{**raw, "errors": tuple((at, why) for at, why in raw["errors"])})
+        pairs = {key: tuple(map(tuple, raw[key])) for key in ("errors", "gaps")}
+        return cls(**{**raw, **pairs})

@@ -80,6 +80,7 @@ class Worker:
             cpu_seconds=time.process_time() - used,
             counts=dict(sorted(counted.entities.items())),
             errors=tuple(counted.errors),
+            gaps=tuple((first, end) for first, end in counted.gaps),
         )
 
     def _write(self, task: Task, data: bytes) -> str:
@@ -100,9 +101,9 @@ class Worker:
             done = sanitize_file(self.sanitizer, raw, task.name, self._people)
             counted.add(done)
             return done.data, hashlib.sha256(raw).hexdigest()
-        table = self.job.table
-        if table is None:
+        if self.job.table is None:
             raise PolicyError("a task of rows needs the name of a column with text")
+        table = self.job.table.fit(task.name)
         part = read_part(self._source, task, table)
         self._source.expect(task.name, task.version)
         masked: list[tuple[str | None, str]] = []
@@ -111,6 +112,8 @@ class Worker:
             text, reason = self.mask_row(row, str(name or "row"), counted)
             if reason:
                 counted.errors.append((at, reason))
+            if text is None:
+                counted.skip(at)
             masked.append((text, reason))
         return write_part(part, masked, task, table), part.sha256
 
@@ -180,6 +183,14 @@ class _Count:
         self.documents = self.characters = 0
         self.entities: Counter[str] = Counter()
         self.errors: list[tuple[int, str]] = []
+        self.gaps: list[list[int]] = []  # runs of rows without text
+
+    def skip(self, row: int) -> None:
+        """Note a row without text."""
+        if self.gaps and self.gaps[-1][1] == row:
+            self.gaps[-1][1] += 1
+        else:
+            self.gaps.append([row, row + 1])
 
     def add(self, done: MaskedFile) -> None:
         self.documents += 1

@@ -76,12 +76,13 @@ def launch(log, *command):
         )
 
 
-def start(letters, policy, out, engine, master=None, workers=2):
+def start(letters, policy, out, engine, master=None, workers=2, resume=False):
     env = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     if master:
         memory = "--executor-memory 512m"
         env["PYSPARK_SUBMIT_ARGS"] = f"--master {master} {memory} pyspark-shell"
     command = [sys.executable, "-m", "maskwise", "batch", letters, "-o", out, "-p", policy]
+    command += ["--resume"] if resume else []
     return subprocess.Popen([*command, "--engine", engine, "--workers", str(workers)], env=env)
 
 
@@ -90,6 +91,22 @@ def test_local_masters_write_the_same_bytes(letters, policy, expected, tmp_path,
     run = start(letters, policy, tmp_path / "out", "spark", workers=cores)
     assert run.wait(PATIENCE) == 0
     assert list_outputs(tmp_path / "out") == expected
+
+
+def test_a_run_on_spark_that_is_stopped_leaves_no_temporary_file(
+    letters, policy, expected, tmp_path
+):
+    """Its workers end before it does."""
+    out = tmp_path / "out"
+    run = start(letters, policy, out, "spark")
+    wait_for(lambda: len(list(out.glob("*.txt"))) > 3 or run.poll() is not None)
+    run.terminate()
+    assert run.wait(PATIENCE) == 130
+    written = list_outputs(out)
+    assert 3 < len(written) < COUNT
+    assert written.items() < expected.items()  # no temporary file is among them
+    assert start(letters, policy, out, "spark", resume=True).wait(PATIENCE) == 0
+    assert list_outputs(out) == expected
 
 
 def test_a_cluster_writes_the_same_bytes(letters, policy, expected, tmp_path, cluster):

@@ -248,6 +248,16 @@ def test_a_bucket_is_masked_as_a_folder(letters, s3, tmp_path):
     assert fetch(s3, "out/") == list_outputs(tmp_path / "out")
 
 
+def test_a_bucket_that_is_not_there_is_not_made(letters, s3, tmp_path):
+    """Its name may be mistyped."""
+    batch = BatchRun(
+        str(letters), "s3://leters/out", Policy.parse(RULES), manifest=tmp_path / "run.sqlite"
+    )
+    with pytest.raises(OutputError, match="cannot be written"):
+        batch.open(False)
+    assert [one["Name"] for one in s3.list_buckets()["Buckets"]] == ["letters"]
+
+
 def every(number, start=0):
     return lambda at: at % number == start
 
