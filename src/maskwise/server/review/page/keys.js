@@ -5,7 +5,8 @@ export const DEFAULTS = {
   level: "g", replacement: "r", reason: "e", scope: "o", direct: "d", quasi: "q", none: "n", confidential: "c",
   link: "l", split: "s", unmark: "Delete", wordRight: "ArrowRight", wordLeft: "ArrowLeft", extend: "Shift+ArrowRight",
   shrink: "Shift+ArrowLeft", find: "/", undo: "z", redo: "y", view: "v", order: "t", stepOn: ".", stepBack: ",",
-  draft: "w", save: "Shift+Enter", progress: "P", assign: "N", help: "?",
+  draft: "w", save: "Shift+Enter", release: "R", layer: "L", difference: "D", agreement: "G", assign: "N",
+  export: "X", progress: "P", help: "?",
   type1: "1", type2: "2", type3: "3", type4: "4", type5: "5", type6: "6", type7: "7", type8: "8",
 };
 const PLACE = "maskwise.keys";

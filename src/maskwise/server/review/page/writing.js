@@ -9,12 +9,16 @@ import { isAnnotating, isOwn, pathOf, run, state, tell } from "./state.js";
 import { number, say } from "./texts.js";
 
 const QUIET = 300; // milliseconds after an edit before the crowd is asked
+const REASONED = ["mask", "unmask", "level", "write", "mark", "show"]; // what takes the reason that was given
 let riskTimer = 0;
 
 export async function edit(body) {
   const { model } = state;
   if (!isOwn()) return tell("readOnly");
-  if (state.reason) body.reason = state.reason;
+  if (state.reason && REASONED.includes(body.do)) {
+    body.reason = state.reason;
+    state.reason = "";
+  }
   return write(() => post(`${pathOf()}/edits`, body, () => model.version));
 }
 
@@ -60,6 +64,7 @@ function tellChange(answer) {
   panes.paintSpans("changed", others.flatMap((name) => model.listSpans(name)));
   beginWork(model.id);
   find("news").textContent = parts.join(" · ");
+  find("news").classList.remove("alarm");
 }
 
 // The server has noted that the document is in work; the queue says so without asking.
