@@ -329,6 +329,27 @@ def test_all_steps_of_annotation_by_keyboard_alone(serve, enter):
     assert {one["confidential_status"] for one in names} == {"BELIEF"}
 
 
+def test_a_hidden_draft_is_asked_for_and_a_leading_person_confirms_the_layer(serve, enter):
+    people = ("Ana:annotator", "Mia:manager")
+    served = serve("annotate", people=people, more=["--policy", "court", "--hide-draft"])
+    ana = enter(served.links["Ana"])
+    assert ana.inner_text("#entities") == ""
+    press(ana, "w")
+    assert ana.inner_text("#detail h2").startswith("Mention 1 of")
+    ana.keyboard.press("Shift+Enter")
+    wait_for_status(ana, "to be confirmed")
+    mia = enter(served.links["Mia"])
+    wait_for_status(mia, "to be confirmed")
+    mia.keyboard.press("L")
+    mia.wait_for_function(
+        "() => document.getElementById('figures').innerText.includes('Layer: Ana')"
+    )
+    mia.keyboard.press("Shift+Enter")
+    wait_for_status(mia, "done")
+    (entry,) = mia.evaluate("() => fetch('/api/export').then(answer => answer.json())")
+    assert entry["annotations"]["Ana"]["pre_annotation"] == "court"
+
+
 def test_a_manager_assigns_a_document_and_takes_it_from_others(serve, enter):
     """The command gave the only document to Ana, the first annotator."""
     served = serve("annotate", people=("Ana:annotator", "Ivo:annotator", "Mia:manager"))

@@ -3,7 +3,7 @@ import { get, post, settle } from "./api.js";
 import { find } from "./dom.js";
 import { drawAll, drawChange, drawFigures, share } from "./drawing.js";
 import * as lists from "./lists.js";
-import { showQueue } from "./opening.js";
+import { refreshQueue, showQueue } from "./opening.js";
 import * as panes from "./panes.js";
 import { isAnnotating, isOwn, pathOf, run, state, tell } from "./state.js";
 import { number, say } from "./texts.js";
@@ -86,6 +86,7 @@ export function showConflict(now, model = state.model) {
   panes.paintSpans("changed", differing.flatMap((one) => model.listSpans(one.id)));
   tell("conflict", { count: differing.length, names: differing.slice(0, 5).map((one) => model.nameEntity(one.id)).join(", ") });
   drawAll();
+  run(refreshQueue);
   if (!isAnnotating()) measureSoon();
 }
 
