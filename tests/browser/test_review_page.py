@@ -226,6 +226,25 @@ def test_a_reason_that_comes_first_is_that_of_the_next_decision_alone(serve, ent
     assert "public officer" not in tab.inner_text("#detail")
 
 
+def test_a_key_right_after_a_dialog_is_not_lost(serve, enter):
+    tab = enter(serve().links["Ana"])
+    go_to(tab, "Ivo Brandt")
+    for at in range(12):
+        before = tab.get_attribute("#figures", "data-version")
+        tab.keyboard.press("e")
+        tab.keyboard.type(f"public office {at}")
+        tab.keyboard.press("Enter")
+        tab.keyboard.press("x")
+        tab.wait_for_function(
+            "old => document.getElementById('figures').dataset.version !== old", arg=before
+        )
+        tab.wait_for_function(
+            "told => document.getElementById('detail').innerText.includes(told)",
+            arg=f"public office {at}",
+        )
+        press(tab, "p")
+
+
 def test_all_that_is_decided_can_be_clicked(serve, enter):
     """No key is pressed: a mention of the masked text, words of the original, and buttons."""
     tab = enter(serve().links["Ana"])

@@ -41,9 +41,12 @@ export function ask(title, value, save, hint = "") {
     const form = make("form", { method: "dialog" }, ...told, input, make("button", { class: "main", text: save, type: "submit" }));
     const dialog = openDialog(title, form);
     dialog.className = "small";
-    let answer = null;
-    form.addEventListener("submit", () => { answer = input.value; });
-    dialog.addEventListener("close", () => resolve(answer), { once: true });
+    form.addEventListener("submit", (event) => { // the next key may follow at once, so nothing here waits
+      event.preventDefault();
+      resolve(input.value);
+      dialog.close();
+    });
+    dialog.addEventListener("close", () => resolve(null), { once: true });
     input.focus();
     input.select();
   });

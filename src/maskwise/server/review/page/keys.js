@@ -38,7 +38,8 @@ export function nameKey(event) {
 export function listen(act) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (event.target.matches("input, select, textarea")) return;
+    // A field keeps the focus for a moment after its dialog was closed; a key then is meant for the text.
+    if (event.target.matches("input, select, textarea") && !event.target.closest("dialog:not([open])")) return;
     const name = nameKey(event);
     const keys = readKeys();
     const action = Object.keys(keys).find((one) => keys[one] === name);
