@@ -274,6 +274,9 @@ def test_a_second_reader_gives_a_document_back_or_approves_it(serve, enter, tmp_
         wait_for_status(ivo, "to be confirmed")
         ivo.keyboard.press(key)
         wait_for_status(ivo, told)
+    ivo.keyboard.press("R")  # what is done stays done
+    ivo.wait_for_function("() => document.getElementById('news').innerText === 'Status: done'")
+    assert "done" in ivo.inner_text("#documents")
     assert (tmp_path / "approved" / "letter.txt.certificate.json").exists()
 
 

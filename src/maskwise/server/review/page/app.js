@@ -128,7 +128,7 @@ async function start() {
   showButtons();
   listen(act);
   listenToMouse();
-  const first = queue.find(opening.waits) ?? queue[0];
+  const first = queue.find(opening.isWaiting) ?? queue[0];
   if (first) await opening.openDocument(first.id);
   else tell("noDocument");
   document.documentElement.dataset.ready = "true";

@@ -33,6 +33,8 @@ export async function openDocument(id, layer = state.me.name) {
 
 export async function refreshQueue() {
   state.queue = await get("/api/documents");
+  const row = state.queue.find((one) => one.id === state.model?.id);
+  if (row && (!isAnnotating() || state.layer === state.me.name)) state.model.status = row.status;
   showQueue();
 }
 
@@ -76,6 +78,7 @@ export async function saveAndNext() {
     goTo(needed[0].start, needed[0].end);
     return tell("shownFirst", { count: needed.length });
   }
+  await refreshQueue(); // somebody may have given it back meanwhile
   try {
     await save(model);
   } catch (error) {
@@ -83,13 +86,13 @@ export async function saveAndNext() {
     return showConflict(error.now);
   }
   await refreshQueue();
-  const next = state.queue.find((row) => row.id !== model.id && waits(row));
+  const next = state.queue.find((row) => row.id !== model.id && isWaiting(row));
   if (next) return openDocument(next.id);
   return tell("allDone");
 }
 
 // Whether a document waits for this person: what others sent waits for whoever may confirm it.
-export function waits(row) {
+export function isWaiting(row) {
   if (row.status === "to be confirmed") return leads() && row.sender !== state.me.name;
   return row.status !== "done";
 }
@@ -151,13 +154,16 @@ export async function assignDocument() {
 export async function releaseDocument() {
   const { model } = state;
   await settle();
+  if (model.status === "done") return tell("released", { status: say("done") });
   const status = model.status === "to be confirmed" ? "in work" : "free";
   const told = await post(`${pathOf()}/status`, { status });
   model.status = told.status;
   await refreshQueue();
-  tell("released", { status: say(told.status) });
+  return tell("released", { status: say(told.status) });
 }
 
 export function exportCorpus() {
+  if (!leads()) return tell("failed", { why: say("forLeading") });
   make("a", { href: "/api/export", download: "corpus.json" }).click();
+  return undefined;
 }
