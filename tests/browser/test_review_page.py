@@ -411,9 +411,9 @@ def test_what_is_taken_from_a_layer_keeps_its_labels_and_links(serve, enter):
     mia.wait_for_function(
         "old => document.getElementById('figures').dataset.version !== old", arg=before
     )
-    for at in range(mia.locator("#differences td + td button").count()):
+    for at in range(mia.locator("#differences li button").count()):
         before = mia.get_attribute("#figures", "data-version")
-        mia.locator("#differences td + td button").nth(at).click()
+        mia.locator("#differences li button").nth(at).click()
         mia.wait_for_function(
             "old => document.getElementById('figures').dataset.version !== old", arg=before
         )
