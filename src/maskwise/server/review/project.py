@@ -137,8 +137,8 @@ class ReviewProject:
         opened = self.open(number)
         with self._turns.edit():
             with opened.lock:
-                wanted = _list_texts(opened, request)
                 edit = resolve_request(opened.outlook, opened.whole.text, request)
+                wanted = _list_texts(opened, request)
                 group = secrets.token_hex(8) if request.get("scope") == "batch" else ""
                 event = ReviewEvent(EDIT, author, edit, group=group)
                 answer = self._add(number, opened, event, version)
