@@ -36,10 +36,11 @@ SEED = 0
 WATCH = """() => {
   window.times = {key: [], plan: [], ranks: []};
   let began = 0;
-  const add = (name) => window.times[name].push(performance.now() - began);
+  const figures = document.getElementById('figures');
+  const add = (name) => window.times[name].push(
+    name === 'ranks' ? [figures.dataset.measured, performance.now() - began] : performance.now() - began);
   const note = (name) => requestAnimationFrame(() => setTimeout(() => add(name)));
   addEventListener('keydown', () => { began = performance.now(); if (window.local) note('key'); }, true);
-  const figures = document.getElementById('figures');
   const watch = (field, name) => {
     let last = figures.dataset[field];
     new MutationObserver(() => {
@@ -73,7 +74,7 @@ def measure_speed(sources: list[Path], folder: Path) -> list[Row]:
                 tab = visit(browser, served.links["Ana"], [])
                 tab.wait_for_selector("#figures[data-measured]", timeout=120_000)
                 marks = int(tab.inner_text("#detail h2").split()[-1])
-                alone, meanwhile, ranks = flip_masks(tab, 40)
+                alone, meanwhile, ranks = flip_masks(tab, 60)
                 browser.close()
         finally:
             served.stop()
@@ -98,24 +99,31 @@ def count_mentions(document: dict[str, Any]) -> int:
 
 
 def flip_masks(tab: Any, count: int) -> tuple[list[float], list[float], list[float]]:
-    """Unmask and mask mentions all over the document: times of plans alone, of plans during a measuring, of ranks."""
+    """Unmask and mask mentions all over the document: times of plans alone, of plans during a measuring, of ranks.
+
+    The measuring is under way when the page has asked for it; its answer for a version that is not the last is no rank.
+    """
     tab.evaluate(WATCH)
     kinds: dict[str, list[float]] = {"alone": [], "meanwhile": [], "ranks": []}
-    for at in range(count):
-        for _ in range(3):
-            tab.keyboard.press("j")
-        tab.wait_for_timeout(100)
-        tab.keyboard.press("m" if at % 4 > 1 else "x")
-        tab.wait_for_function("n => window.times.plan.length > n", arg=at)
-        time_of_plan = tab.evaluate("() => window.times.plan.at(-1)")
-        kinds["meanwhile" if at % 2 else "alone"].append(time_of_plan)
-        if at % 2:
-            seen = len(kinds["ranks"])
-            tab.wait_for_function("n => window.times.ranks.length > n", arg=seen, timeout=120_000)
-            kinds["ranks"].append(tab.evaluate("() => window.times.ranks.at(-1)"))
-        else:
-            tab.wait_for_timeout(500)  # the crowd is asked after 300 ms, and takes longer than this
+    for at in range(0, count, 2):
+        with tab.expect_request(lambda request: request.url.endswith("/risk")):
+            kinds["alone"].append(flip_mask(tab, at))
+        kinds["meanwhile"].append(flip_mask(tab, at + 1))
+        tab.wait_for_function(
+            "() => window.times.ranks.at(-1)?.[0] === document.getElementById('figures').dataset.version",
+            timeout=120_000,
+        )
+        kinds["ranks"].append(tab.evaluate("() => window.times.ranks.at(-1)[1]"))
     return kinds["alone"], kinds["meanwhile"], kinds["ranks"]
+
+
+def flip_mask(tab: Any, at: int) -> float:
+    """Flip the third mention from here; returns the time to its plan."""
+    for _ in range(3):
+        tab.keyboard.press("j")
+    tab.keyboard.press("m" if at % 4 > 1 else "x")
+    tab.wait_for_function("n => window.times.plan.length > n", arg=at)
+    return float(tab.evaluate("() => window.times.plan.at(-1)"))
 
 
 def make_large(rng: random.Random) -> dict[str, Any]:

@@ -96,6 +96,51 @@ def go_to(tab, text):
     raise AssertionError(f"no mention {text}")
 
 
+SELECT = """word => {
+  const node = [...document.querySelectorAll('#original .paragraph')]
+    .map(one => one.firstChild).find(one => one.data.includes(word));
+  const at = node.data.indexOf(word);
+  getSelection().setBaseAndExtent(node, at, node, at + word.length);
+  document.getElementById('original').dispatchEvent(new MouseEvent('mouseup', {bubbles: true}));
+}"""
+TOP = """name => {
+  const [light] = CSS.highlights.get(name === 'original' ? 'current' : 'twin');
+  return light.startContainer.parentElement.getBoundingClientRect().top;
+}"""
+
+
+def place_caret(tab, pane, text):
+    """Click a text of a pane."""
+    spot = tab.evaluate(
+        """([pane, text]) => {
+          const node = [...document.querySelectorAll(`#${pane} .paragraph`)]
+            .map(one => one.firstChild).find(one => one.data.includes(text));
+          const range = document.createRange();
+          range.setStart(node, node.data.indexOf(text) + 1);
+          range.setEnd(node, node.data.indexOf(text) + 2);
+          const box = range.getBoundingClientRect();
+          return [box.x + box.width / 2, box.y + box.height / 2];
+        }""",
+        [pane, text],
+    )
+    tab.mouse.click(*spot)
+
+
+def click(tab, action):
+    """Click a button that writes, and wait until the page shows the answer."""
+    before = tab.get_attribute("#figures", "data-version")
+    tab.click(f"[data-action={action}]")
+    tab.wait_for_function(
+        "old => document.getElementById('figures').dataset.version !== old", arg=before
+    )
+
+
+def wait_for_status(tab, status):
+    tab.wait_for_function(
+        "told => document.getElementById('documents').innerText.includes(told)", arg=status
+    )
+
+
 def test_a_flip_shows_the_new_plan_and_undo_takes_it_back(serve, enter):
     tab = enter(serve().links["Ana"])
     before = tab.evaluate(STATE)
@@ -156,12 +201,100 @@ def test_a_name_readable_in_one_place_alone_needs_a_reason(serve, enter, tmp_pat
     assert not (tmp_path / "approved").exists()
     tab.keyboard.press("e")
     tab.fill("#answer", "he signs in public office")
-    tab.keyboard.press("Enter")
-    press(tab, "x")
+    press(tab, "Enter")  # the reason of the decision that was taken
+    assert "with a reason" in tab.inner_text("#change")
+    press(tab, "x")  # the same decision again keeps its reason
     assert "with a reason" in tab.inner_text("#change")
     tab.keyboard.press("Shift+Enter")
     tab.wait_for_function("() => document.getElementById('documents').innerText.includes('done')")
     assert (tmp_path / "approved" / "letter.txt").read_text("utf-8").count("Brandt") == 1
+
+
+def test_a_reason_that_comes_first_is_that_of_the_next_decision_alone(serve, enter):
+    tab = enter(serve().links["Ana"])
+    go_to(tab, "Ivo Brandt")
+    tab.keyboard.press("e")
+    tab.fill("#answer", "a public officer")
+    tab.keyboard.press("Enter")
+    press(tab, "x")
+    assert "Ana: a public officer" in tab.inner_text("#detail")
+    tab.keyboard.press("j")
+    press(tab, "x")
+    tab.wait_for_function(
+        "() => document.getElementById('detail').innerText.includes('Decided by')"
+    )
+    assert "public officer" not in tab.inner_text("#detail")
+
+
+def test_a_key_right_after_a_dialog_is_not_lost(serve, enter):
+    tab = enter(serve().links["Ana"])
+    go_to(tab, "Ivo Brandt")
+    for at in range(12):
+        before = tab.get_attribute("#figures", "data-version")
+        tab.keyboard.press("e")
+        tab.keyboard.type(f"public office {at}")
+        tab.keyboard.press("Enter")
+        tab.keyboard.press("x")
+        tab.wait_for_function(
+            "old => document.getElementById('figures').dataset.version !== old", arg=before
+        )
+        tab.wait_for_function(
+            "told => document.getElementById('detail').innerText.includes(told)",
+            arg=f"public office {at}",
+        )
+        press(tab, "p")
+
+
+def test_all_that_is_decided_can_be_clicked(serve, enter):
+    """No key is pressed: a mention of the masked text, words of the original, and buttons."""
+    tab = enter(serve().links["Ana"])
+    place_caret(tab, "masked", "[PERSON")
+    tab.wait_for_function("() => document.querySelector('#detail dd').innerText.includes('Vexley')")
+    assert tab.evaluate("() => CSS.highlights.get('twin').size") == 1
+    tab.evaluate(SELECT, "welder")
+    tab.wait_for_function("() => document.querySelector('#detail dd').innerText === 'welder'")
+    click(tab, "type5")
+    assert "welder" not in tab.evaluate(STATE)
+    tab.click("[data-scope=occurrence]")
+    click(tab, "unmask")
+    assert "welder" in tab.evaluate(STATE)
+    for name in ("follow", "accept", "undo", "redo", "quasi"):
+        click(tab, name)
+
+
+def test_a_second_reader_gives_a_document_back_or_approves_it(serve, enter, tmp_path):
+    people = ("Ana:reviewer", "Ivo:reviewer")
+    served = serve(people=people, more=["--second-reader"])
+    ana, ivo = enter(served.links["Ana"]), enter(served.links["Ivo"])
+    for key, told in (("R", "in work"), ("Shift+Enter", "done")):
+        ana.keyboard.press("Shift+Enter")
+        wait_for_status(ana, "to be confirmed")
+        ivo.reload()
+        ivo.wait_for_selector("html[data-ready]")
+        wait_for_status(ivo, "to be confirmed")
+        ivo.keyboard.press(key)
+        wait_for_status(ivo, told)
+    ivo.keyboard.press("R")  # what is done stays done
+    ivo.wait_for_function("() => document.getElementById('news').innerText === 'Status: done'")
+    assert "done" in ivo.inner_text("#documents")
+    assert (tmp_path / "approved" / "letter.txt.certificate.json").exists()
+
+
+@pytest.mark.parametrize("width", [900, 1400])
+def test_text_decisions_and_news_are_in_sight(serve, enter, width):
+    tab = enter(serve(text=LETTER * 30).links["Ana"])
+    tab.set_viewport_size({"width": width, "height": 850})
+    tab.wait_for_timeout(200)
+    for part in ("#original", "#masked", "#detail h2", "#documents button", "#news", "#tools"):
+        box = tab.locator(part).first.bounding_box()
+        assert 0 <= box["y"] < 850, part
+        assert box["x"] + box["width"] <= width, part
+    assert tab.evaluate("() => document.documentElement.scrollHeight") <= 850
+    for _ in range(40):
+        tab.keyboard.press("j")
+    tab.wait_for_timeout(300)
+    tops = [tab.evaluate(TOP, name) for name in ("original", "masked")]
+    assert abs(tops[0] - tops[1]) < 60  # the same lines stand beside each other
 
 
 def test_who_comes_late_sees_the_difference(serve, enter):
@@ -218,6 +351,27 @@ def test_all_steps_of_annotation_by_keyboard_alone(serve, enter):
     assert {one["confidential_status"] for one in names} == {"BELIEF"}
 
 
+def test_a_hidden_draft_is_asked_for_and_a_leading_person_confirms_the_layer(serve, enter):
+    people = ("Ana:annotator", "Mia:manager")
+    served = serve("annotate", people=people, more=["--policy", "court", "--hide-draft"])
+    ana = enter(served.links["Ana"])
+    assert ana.inner_text("#entities") == ""
+    press(ana, "w")
+    assert ana.inner_text("#detail h2").startswith("Mention 1 of")
+    ana.keyboard.press("Shift+Enter")
+    wait_for_status(ana, "to be confirmed")
+    mia = enter(served.links["Mia"])
+    wait_for_status(mia, "to be confirmed")
+    mia.keyboard.press("L")
+    mia.wait_for_function(
+        "() => document.getElementById('figures').innerText.includes('Layer: Ana')"
+    )
+    mia.keyboard.press("Shift+Enter")
+    wait_for_status(mia, "done")
+    (entry,) = mia.evaluate("() => fetch('/api/export').then(answer => answer.json())")
+    assert entry["annotations"]["Ana"]["pre_annotation"] == "court"
+
+
 def test_a_manager_assigns_a_document_and_takes_it_from_others(serve, enter):
     """The command gave the only document to Ana, the first annotator."""
     served = serve("annotate", people=("Ana:annotator", "Ivo:annotator", "Mia:manager"))
@@ -257,9 +411,9 @@ def test_what_is_taken_from_a_layer_keeps_its_labels_and_links(serve, enter):
     mia.wait_for_function(
         "old => document.getElementById('figures').dataset.version !== old", arg=before
     )
-    for at in range(mia.locator("#differences td + td button").count()):
+    for at in range(mia.locator("#differences li button").count()):
         before = mia.get_attribute("#figures", "data-version")
-        mia.locator("#differences td + td button").nth(at).click()
+        mia.locator("#differences li button").nth(at).click()
         mia.wait_for_function(
             "old => document.getElementById('figures').dataset.version !== old", arg=before
         )
@@ -321,6 +475,33 @@ def test_a_key_can_be_changed_and_the_language_too(serve, enter):
     go_to(tab, "Ivo Brandt")
     press(tab, "h")
     assert "Ivo Brandt" in tab.evaluate(STATE)
+
+
+HOSTILE = {
+    "markup": "<script>alert(1)</script><img src=x onerror=alert(2)> Orla Vexley &amp; </p><b>x</b>",
+    "directions": "\u202eOrla Vexley\u202c met مريم حداد \u2067and\u2069 \u200bZoë.",
+    "controls": "Orla Vexley\x00 and \x07\x1b[31m Ivo\u0085Brandt\u2028x\u2029y\ufeff.",
+    "marks": "Z" + "\u0301" * 200 + "oë met Orla Vexley 👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿 in Leeds.",
+    "patterns": "$& $1 $` {text} {count} Orla Vexley \\0 __proto__ constructor",
+    "long": "Orla Vexley" + " abcdefgh" * 3000 + "x" * 30_000,
+    "lines": "\r\nOrla Vexley\r\n\r\rIvo Brandt\n\n\n",
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_any_text_is_shown_as_text_alone(serve, enter, kind):
+    """The fixture refuses whatever the browser complains of, such as a report of the page's policy."""
+    text = HOSTILE[kind]
+    tab = enter(serve(text=text.encode(), name="odd.txt").links["Ana"])
+    told = tab.evaluate("() => fetch('/api/documents/1').then(answer => answer.json())")
+    lines = tab.evaluate(
+        "() => [...document.querySelectorAll('#original .paragraph')].map(one => one.textContent)"
+    )
+    assert "\n".join(lines) == told["text"]
+    assert tab.evaluate("() => document.querySelectorAll('main script, main img').length") == 0
+    find(tab, "Vexley")
+    press(tab, "8")
+    assert "Vexley" not in tab.evaluate("() => document.getElementById('masked').textContent")
 
 
 def test_the_pages_of_a_pdf_stand_beside_its_text(serve, enter, tmp_path):

@@ -305,6 +305,20 @@ def test_a_document_sent_back_or_changed_is_sent_again_first(paired):
     assert approve(mia, 1).status_code == 422
 
 
+def test_two_people_who_correct_each_other_are_enough(paired):
+    """Each edit was seen by another person than its author, who sent it on or approves it."""
+    ana, ivo = paired.enter("Ana"), paired.enter("Ivo")
+    entity, mark = find_entity(ana.get("/api/documents/1").json(), "Ivo Brandt")
+    edit(ana, 1, 0, do="accept", entity=entity, mark=mark)
+    send(ana)
+    version = ivo.get("/api/documents/1").json()["version"]
+    edit(ivo, 1, version, do="mask", entity=entity, mark=mark)
+    assert approve(ana, 1).status_code == 422  # who sent it has not seen what came after
+    send(ivo)
+    assert approve(ivo, 1).status_code == 422
+    assert approve(ana, 1).status_code == 200
+
+
 def test_logs_and_addresses_hold_no_text(desk, caplog):
     with caplog.at_level(logging.DEBUG, logger="maskwise.server"):
         client = desk.enter("Ana")
@@ -356,6 +370,14 @@ def test_progress_counts_documents(desk):
         "to be confirmed": 0,
         "done": 0,
     }
+
+
+def test_progress_counts_the_day_of_the_status_that_holds(annotation):
+    """A step that somebody reads again changes nothing."""
+    annotation.book.write(1, "Ivo", "status:Ana", status="done")
+    annotation.book.write(1, "Ana", "status:Ana", step=2)
+    ((_, count),) = annotation.book.count_progress()["days"]
+    assert count == 1
 
 
 @pytest.mark.parametrize("number", ["abc", "-1", "1e3", "9" * 30, "1%00", "../1"])
@@ -440,6 +462,45 @@ def test_whatever_changes_an_approved_document_opens_it_again(desk):
     body = {"do": "unmask", "entity": doctor, "mark": mark, "scope": "batch"}
     assert edit(client, 1, version, **body).json()["documents"] == 1
     assert read(2)["status"] == "in work"
+
+
+def test_a_step_over_the_batch_is_undone_and_redone_as_one(desk):
+    client = desk.enter("Ana")
+
+    def list_actions():
+        told = [client.get(f"/api/documents/{number}").json() for number in (1, 2)]
+        return [get_entity(one, find_entity(one, "Ivo Brandt")[0])["action"] for one in told]
+
+    def step(kind):
+        headers = {"If-Match": str(client.get("/api/documents/1").json()["version"])}
+        return client.post("/api/documents/1/steps", json={"kind": kind}, headers=headers).json()
+
+    before = list_actions()
+    entity, mark = find_entity(client.get("/api/documents/1").json(), "Ivo Brandt")
+    edit(client, 1, 0, do="unmask", entity=entity, mark=mark, scope="batch")
+    assert list_actions() == ["keep", "keep"]
+    assert step("undo")["documents"] == 1
+    assert list_actions() == before
+    assert step("redo")["documents"] == 1
+    assert list_actions() == ["keep", "keep"]
+    other, mark = find_entity(client.get("/api/documents/2").json(), "Tom Reed")
+    version = client.get("/api/documents/2").json()["version"]
+    assert edit(client, 2, version, do="accept", entity=other, mark=mark).status_code == 200
+    assert step("undo")["documents"] == 0  # something came after it there
+    assert list_actions() == [before[0], "keep"]
+
+
+def test_all_that_nobody_decided_is_accepted_in_one_step(desk):
+    client = desk.enter("Ana")
+    told = client.get("/api/documents/1").json()
+    entity, mark = find_entity(told, "Ivo Brandt")
+    edit(client, 1, 0, do="mask", entity=entity, mark=mark)
+    version = client.get("/api/documents/1").json()["version"]
+    answer = edit(client, 1, version, do="acceptAll").json()
+    assert answer["undo"] == 2
+    told = client.get("/api/documents/1").json()
+    assert {one["id"] for one in told["entities"] if not one["accepted"]} == {entity}
+    assert edit(client, 1, answer["version"], do="acceptAll").status_code == 422
 
 
 def test_a_batch_goes_on_past_a_document_that_forbids_it(desk, monkeypatch):

@@ -120,7 +120,34 @@ def test_a_name_is_found_in_every_writing(other):
     assert look(f"Ivo Brandt came. Then {other} left.", "Ivo Brandt") == [(other, True)]
 
 
-@pytest.mark.parametrize("other", ["Brandt", "Mr Brandt's", "Brandt-Lowe"])
+@pytest.mark.parametrize(
+    ("masked", "other"),
+    [
+        ("Dr Ivo Brandt", "ivo brandt"),
+        ("Dr Ivo Brandt", "ivo.brandt"),
+        ("Ivo Brandt", "ivobrandt"),
+        ("Ivo Brandt", "ibrandt"),
+        ("Ivo Brandt", "Brandts"),
+        ("Ivo Brandt", "Bran\u00addt"),
+        ("Ivo Brandt", "Bran\u200bdt"),
+        ("Ivo Brandt", "Bran-\ndt"),
+        ("Ivo Brandt", "Bran-\r\n  dt"),
+    ],
+)
+def test_a_name_is_found_in_addresses_and_at_the_ends_of_lines(masked, other):
+    text = f"{masked} came. Then {other}@example.org left."
+    assert look(text, masked) == [(other, True)]
+
+
+def test_a_name_in_small_letters_needs_a_reason_where_a_person_unmasked_it():
+    """Where nobody decided anything it may be a word of its own."""
+    text = "Ivo Brandt came. Then brandt left."
+    assert look(text, "Ivo Brandt") == []
+    silent = [("brandt", Override("e1", Action.KEEP, author="Ana"))]
+    assert look(text, "Ivo Brandt", silent) == [("brandt", True)]
+
+
+@pytest.mark.parametrize("other", ["Brandt", "Mr Brandt's", "Brandt-Lowe", "Brandt-\nLowe"])
 def test_a_telling_part_of_a_name_is_found(other):
     assert look(f"Ivo Brandt came. Then {other} left.", "Ivo Brandt") == [("Brandt", True)]
 
@@ -165,6 +192,25 @@ def test_a_code_is_found_whatever_stands_between_its_parts():
     role = {"identifier": IdentifierType.DIRECT}
     found = look(text, "88-1204-K", kind=EntityType.CODE, **role)
     assert found == [("88 1204 K", True)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["01614960123", "(0161) 4960123", "+44 161 496 0123", "016 1496 0123", "tel01614960123"],
+)
+def test_a_number_is_found_however_it_is_grouped(other):
+    text = f"Call 0161 496 0123 by day, {other} by night, or 0161 496 0124."
+    role = {"identifier": IdentifierType.DIRECT}
+    ((found, is_refused),) = look(text, "0161 496 0123", kind=EntityType.CODE, **role)
+    assert (found in other, is_refused) == (True, True)
+
+
+def test_a_short_code_is_found_as_a_whole_alone():
+    text = "Room A12 and room A-12, but not A123 or BA12."
+    role = {"identifier": IdentifierType.DIRECT}
+    assert look(text, "A12", kind=EntityType.CODE, **role) == []
+    text = "File 4711 and file 47-11, but not 14711 or 47112."
+    assert look(text, "4711", kind=EntityType.CODE, **role) == [("47-11", True)]
 
 
 def test_the_type_of_a_fact_is_told_only_where_a_person_masked_it():

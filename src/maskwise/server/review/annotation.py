@@ -232,14 +232,20 @@ class AnnotationProject:
             rows.append({**head, **scores})
         return rows
 
-    def list_queue(self, name: str) -> list[dict[str, Any]]:
-        """The documents in the order in which they came, with how far a person is."""
+    def list_queue(self, name: str, leads: bool = False) -> list[dict[str, Any]]:
+        """The documents in the order in which they came, with how far a person is.
+
+        Who leads and has no layer of their own sees the layer that is least far.
+        """
         found = []
         for number, known, _ in self.store.list_documents():
             assigned = self.book.read_assigned(number)
             layers = self.list_names(number)
             line = {"id": number, "name": known, "assigned": assigned, "layers": layers}
-            found.append({**line, **self.book.read(number, STEP + name)})
+            told = self.book.read(number, STEP + name)
+            if leads and name not in layers:
+                told = self.book.read_least(number)
+            found.append({**line, **told})
         return found
 
 

@@ -52,7 +52,7 @@ def _add_overview(app: FastAPI, project: AnnotationProject) -> None:
     @app.get("/api/documents")
     def list_documents(request: Request) -> list[dict[str, Any]]:
         person = get_person(request)
-        queue = project.list_queue(person.name)
+        queue = project.list_queue(person.name, person.role in LEADING)
         return [one for one in queue if can_open(project.book, person, one["id"])]
 
     @app.get("/api/progress")

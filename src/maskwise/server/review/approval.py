@@ -51,11 +51,16 @@ def approve_document(
 
 
 def _expect_second_reader(project: ReviewProject, number: int, author: str) -> None:
-    """Who edited a document or sent it to be confirmed approves nothing."""
+    """Who sent a document to be confirmed does not approve it, nor who edited it since the sending before that.
+
+    Two people who correct each other are enough so: each edit is seen by the other, who sends or approves it.
+    """
     if not project.needs_second:
         return
-    authors = {event.author for event in project.store.list_events(number, REVIEW)}
     told = project.book.read(number)
+    since = project.book.find_sending(number, back=2)
+    edits = project.store.list_events(number, REVIEW, after=since)
+    authors = {event.author for event in edits}
     if told["status"] != TO_CONFIRM or author in {*authors, told["sender"]}:
         raise InputError("another person than the one who reviewed it must confirm this")
 

@@ -64,6 +64,11 @@ class History:
         again = self.undone[-1]
         return apply_edit(self.state, again.body, again.author)
 
+    def find_group(self, kind: str) -> str:
+        """The group of the edit that an undo or a redo would be about."""
+        edits = self.done if kind == UNDO else self.undone
+        return edits[-1].group if edits else ""
+
     def add(self, event: ReviewEvent, state: MarkState) -> None:
         """Add an event and the state that `preview` gave for it."""
         self._take(event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -137,21 +138,48 @@ class ReviewProject:
         with self._turns.edit():
             with opened.lock:
                 edit = resolve_request(opened.outlook, opened.whole.text, request)
-                event = ReviewEvent(EDIT, author, edit)
+                wanted = _list_texts(opened, request)
+                group = secrets.token_hex(8) if request.get("scope") == "batch" else ""
+                event = ReviewEvent(EDIT, author, edit, group=group)
                 answer = self._add(number, opened, event, version)
-            if request.get("scope") == "batch":
+            if group:
                 others = [one for one, _, _ in self.store.list_documents() if one != number]
                 allowed = filter(can_edit, others)
-                answer["documents"] = self._repeat(allowed, opened, request, author)
+                answer["documents"] = self._repeat(allowed, wanted, request, author, group)
         return answer
 
-    def step(self, number: int, version: int, kind: str, author: str) -> dict[str, Any]:
-        """Undo or redo."""
+    def step(
+        self,
+        number: int,
+        version: int,
+        kind: str,
+        author: str,
+        can_edit: Callable[[int], bool] = lambda other: True,
+    ) -> dict[str, Any]:
+        """Undo or redo, in all documents in which the same step was the last."""
         if kind not in (UNDO, REDO):
             raise InputError("a step is undo or redo")
         opened = self.open(number)
-        with self._turns.edit(), opened.lock:
-            return self._add(number, opened, ReviewEvent(kind, author), version)
+        with self._turns.edit():
+            with opened.lock:
+                group = opened.history.find_group(kind)
+                answer = self._add(number, opened, ReviewEvent(kind, author), version)
+            if group:
+                others = [one for one in self.store.list_grouped(group) if one != number]
+                allowed = filter(can_edit, others)
+                answer["documents"] = self._step_others(allowed, kind, author, group)
+        return answer
+
+    def _step_others(self, others: Iterable[int], kind: str, author: str, group: str) -> int:
+        """Take the same step back, or do it again, where nothing came after it. Returns in how many documents."""
+        count = 0
+        for other in others:
+            opened = self.open(other)
+            with opened.lock, suppress(InputError):
+                if opened.history.find_group(kind) == group:
+                    self._add(other, opened, ReviewEvent(kind, author), None)
+                    count += 1
+        return count
 
     def _add(
         self, number: int, opened: OpenDocument, event: ReviewEvent, version: int | None
@@ -173,13 +201,13 @@ class ReviewProject:
     def _repeat(
         self,
         others: Iterable[int],
-        source: OpenDocument,
+        wanted: set[str],
         request: Mapping[str, Any],
         author: str,
+        group: str,
     ) -> int:
         """Do the same to equal texts of other documents, where it can be done. Returns in how many it was."""
         count = 0
-        wanted = _list_texts(source, request)
         for other in others:
             opened = self.open(other)
             with opened.lock:
@@ -189,7 +217,8 @@ class ReviewProject:
                         InputError
                     ):  # a document may forbid it, such as by whom it protects
                         edit = resolve_request(opened.outlook, opened.whole.text, same)
-                        self._add(other, opened, ReviewEvent(EDIT, author, edit), None)
+                        event = ReviewEvent(EDIT, author, edit, group=group)
+                        self._add(other, opened, event, None)
                         count += 1
         return count
 

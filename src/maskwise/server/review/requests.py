@@ -37,14 +37,25 @@ def resolve_request(outlook: Outlook, text: str, request: Mapping[str, Any]) -> 
         return {"kind": "merge", "targets": request.get("entities")}
     if do == "split":
         return {"kind": "split", "marks": [request.get("mark")]}
+    if do == "acceptAll":
+        return {"kind": "accept", "targets": _list_open(outlook.state)}
     simple = _SIMPLE.get(str(do))
     if simple is None:
-        raise InputError(f"`do` is one of {', '.join(_SIMPLE)}, mark, show, merge, split")
+        known = ", ".join((*_SIMPLE, "acceptAll", "mark", "show", "merge", "split"))
+        raise InputError(f"`do` is one of {known}")
     fields = {key: request[key] for key in _FIELDS if key in request}
     edit = {**fields, **simple, "targets": [request.get("entity")]}
     if request.get("scope") != "occurrence":
         return edit
     return _narrow(outlook.state, edit, request)
+
+
+def _list_open(state: MarkState) -> list[str]:
+    """The entities about which nobody said anything."""
+    found = [name for name in state.facts if name not in state.accepted | state.overrides.keys()]
+    if not found:
+        raise InputError("everything is accepted or decided")
+    return found
 
 
 def _narrow(state: MarkState, edit: dict[str, Any], request: Mapping[str, Any]) -> Edit:

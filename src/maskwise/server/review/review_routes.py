@@ -89,10 +89,11 @@ def _add_writing(documents: APIRouter, project: ReviewProject) -> None:
     @documents.post("/steps")
     async def step(number: int, request: Request, if_match: str = Header("")) -> Any:
         kind = str((await read_body(request)).get("kind"))
-        author = get_person(request).name
+        person = get_person(request)
         seen = read_version(if_match)
         show = lambda: project.describe(number)  # noqa: E731
-        return await run_edit(project.step, number, seen, kind, author, show=show)
+        can_edit = lambda other: can_open(project.book, person, other)  # noqa: E731
+        return await run_edit(project.step, number, seen, kind, person.name, can_edit, show=show)
 
 
 def _add_deciding(documents: APIRouter, project: ReviewProject, folder: Path) -> None:

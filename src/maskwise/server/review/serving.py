@@ -31,8 +31,10 @@ def serve_review(
     import uvicorn
 
     from maskwise.server.recorder import configure_logging
+    from maskwise.server.service import keep_what_is_loaded
 
     configure_logging()
+    keep_what_is_loaded()
     app = create_review_app(project, sessions, folder)
     if isinstance(project, ReviewProject):
         threading.Thread(target=project.rank_queue, daemon=True).start()

@@ -8,10 +8,11 @@ types are shown to the person and refused by nobody.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import Any
 
 from maskwise.errors import InputError
@@ -22,8 +23,11 @@ from maskwise.text.canvas import has_unspaced_script
 from maskwise.text.folding import fold_words
 
 Span = tuple[int, int]
-_TOKEN = re.compile(r"(?:[^\W_]|[\u0300-\u036f])+")
+_UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]+")
+_TOKEN = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff])*")
+_HYPHENATED = re.compile(r"([^\W\d_]+)-\r?\n[ \t]*([^\W\d_]+)")  # a word cut at the end of a line
 _LETTERS, _DIGITS = 3, 4  # shorter words and numbers stand everywhere
+_LONG = 7  # digits that stand in no other number by chance
 _FAR = 64  # marks that can lie over each other
 
 
@@ -74,7 +78,7 @@ class WordIndex:
         return tuple(
             (word, hit.start(), hit.end())
             for hit in _TOKEN.finditer(self.text)
-            for word in fold_words(hit[0])
+            for word in fold_words(_UNSEEN.sub("", hit[0]))
         )
 
     @cached_property
@@ -84,12 +88,41 @@ class WordIndex:
             found.setdefault(word, []).append(at)
         return {word: tuple(places) for word, places in found.items()}
 
+    @cached_property
+    def _hyphenated(self) -> Mapping[str, list[Span]]:
+        found: dict[str, list[Span]] = {}
+        for hit in _HYPHENATED.finditer(self.text):
+            for word in fold_words(hit[1] + hit[2]):
+                found.setdefault(word, []).append(hit.span())
+        return found
+
     def find(self, words: tuple[str, ...]) -> Iterator[Span]:
-        """Where some words stand side by side."""
+        """Where some words stand side by side, or one of them in two lines."""
+        if len(words) == 1:
+            yield from self._hyphenated.get(words[0], ())
         for at in self._places.get(words[0], ()):
             run = self._words[at : at + len(words)]
             if tuple(word for word, _, _ in run) == words:
                 yield run[0][1], run[-1][2]
+
+    @cached_property
+    def _squeezed(self) -> tuple[str, tuple[int, ...]]:
+        """All words without what stands between them, and where each begins and the last ends."""
+        words = [word for word, _, _ in self._words]
+        return "".join(words), tuple(accumulate(map(len, words), initial=0))
+
+    def find_code(self, code: str) -> Iterator[Span]:
+        """Where a code stands, however its parts are grouped; a long number in longer ones and without zeros, too."""
+        squeezed, begins = self._squeezed
+        is_long = sum(map(str.isdecimal, code)) >= _LONG
+        sought = code.lstrip("0") if is_long else code
+        at = squeezed.find(sought)
+        while at >= 0:
+            first, last = bisect_right(begins, at) - 1, bisect_left(begins, at + len(sought)) - 1
+            is_whole = begins[first] == at and begins[last + 1] == at + len(sought)
+            if is_long or is_whole:
+                yield self._words[first][1], self._words[last][2]
+            at = squeezed.find(sought, at + 1)
 
     def find_text(self, text: str) -> Iterator[Span]:
         """Where a text without spaces stands, whatever is beside it."""
@@ -114,10 +147,12 @@ def find_shown(
         is_strict = _is_strict(entity)
         if not decision.masked or not (is_strict or decision.override):
             continue
-        for start, end in _find_places(index, entity):
+        for start, end, is_certain in _find_places(index, entity):
             if (start, end) in found or cover.is_masked(start, end):
                 continue
             override = cover.find_keeper(start, end)
+            if not is_certain and override is None:
+                continue
             found[start, end] = Shown(start, end, name, is_strict, override)
     return tuple(sorted(_drop_inner(found.values()), key=lambda one: one.start))
 
@@ -146,14 +181,20 @@ def find_told(
 
 
 def _is_told(index: WordIndex, entity: Entity) -> bool:
-    if next(_find_places(index, entity, any_case=True), None) is not None:
+    if next(_find_places(index, entity), None) is not None:
         return True
-    codes = {_squeeze(mention.text) for mention in entity.mentions}
+    codes = {_read_code(mention.text) for mention in entity.mentions} - {""}
     whole = _squeeze(index.text)
-    codes = {code for code in codes if len(code) >= _DIGITS and any(map(str.isdecimal, code))}
     return any(code in whole for code in codes)
 
 
+def _read_code(text: str) -> str:
+    """A code without what stands between its parts; nothing where there is too little to know it again."""
+    code = _squeeze(text)
+    return code if len(code) >= _DIGITS and any(map(str.isdecimal, code)) else ""
+
+
+@lru_cache(maxsize=1 << 14)
 def _squeeze(text: str) -> str:
     """The letters and digits of a text: a code stays the same, whatever stands between its parts."""
     return "".join(word for hit in _TOKEN.finditer(text) for word in fold_words(hit[0]))
@@ -192,16 +233,18 @@ def _is_strict(entity: Entity) -> bool:
     return entity.type is EntityType.PERSON or entity.is_direct
 
 
-def _find_places(index: WordIndex, entity: Entity, any_case: bool = False) -> Iterator[Span]:
+def _find_places(index: WordIndex, entity: Entity) -> Iterator[tuple[int, int, bool]]:
+    """The places of an entity, and whether each is certain: a small letter may begin an everyday word."""
     is_person = entity.type is EntityType.PERSON
     for text in {mention.text for mention in entity.mentions}:
         if has_unspaced_script(text):
-            yield from index.find_text(text)
+            yield from ((start, end, True) for start, end in index.find_text(text))
             continue
+        if not is_person and (code := _read_code(text)):
+            yield from ((start, end, True) for start, end in index.find_code(code))
         for words, is_capital in _list_needles(text, is_person):
             for start, end in index.find(words):
-                if any_case or not is_capital or index.text[start].isupper():
-                    yield start, end
+                yield start, end, not is_capital or index.text[start].isupper()
 
 
 @lru_cache(maxsize=1 << 14)
@@ -213,10 +256,19 @@ def _list_needles(text: str, is_person: bool) -> tuple[tuple[tuple[str, ...], bo
     if not is_person:
         return ((whole, False),) if telling else ()
     is_name = len(tokens) > 1 and all(written[0].isupper() for _, written in tokens)
-    found: list[tuple[tuple[str, ...], bool]] = [((word,), True) for word in telling]
+    found: list[tuple[tuple[str, ...], bool]] = []
+    for word in telling:
+        found += [((word,), True), ((word + "s",), True)]  # a family
     if len(tokens) > 1 and (telling or is_name):
         found.append((whole, not telling))
-    return tuple(found)
+    if len(telling) > 1:  # as it stands in an address, too
+        first, *_, last = telling
+        found += [
+            (tuple(telling), False),
+            (("".join(telling),), False),
+            ((first[0] + last,), False),
+        ]
+    return tuple(dict.fromkeys(found))
 
 
 def _is_telling(word: str, written: str, is_person: bool) -> bool:

@@ -30,6 +30,12 @@ class StatusBook:
             found["by"] = event.author
         return found
 
+    def read_least(self, number: int) -> dict[str, Any]:
+        """How far the layer of a document is that is least far."""
+        layers = [one for one in self.store.list_worked(number) if one.startswith(STATUS)]
+        told = [self.read(number, layer) for layer in layers] or [self.read(number)]
+        return min(told, key=lambda one: STATUSES.index(one["status"]))
+
     def write(self, number: int, author: str, layer: str = STATUS, **fields: Any) -> None:
         status = fields.get("status")
         if status is not None and status not in STATUSES:
@@ -44,6 +50,12 @@ class StatusBook:
             return []
         return [(number, layer, ReviewEvent(STATUS, author, {"status": IN_WORK}), None)]
 
+    def find_sending(self, number: int, back: int) -> int:
+        """The event by which a document was sent to be confirmed, so many sendings back; 0 where there were fewer."""
+        events = self.store.list_events(number, STATUS)
+        sent = [event.seq for event in events if event.body.get("status") == TO_CONFIRM]
+        return sent[-back] if len(sent) >= back else 0
+
     def read_assigned(self, number: int) -> list[str]:
         events = self.store.list_events(number, ASSIGNED)
         return list(events[-1].body["names"]) if events else []
@@ -57,18 +69,13 @@ class StatusBook:
         days: Counter[str] = Counter()
         for number, _, _ in self.store.list_documents():
             layers = [one for one in self.store.list_worked(number) if one.startswith(STATUS)]
-            told = [self.read(number, layer) for layer in layers]
-            statuses[_sum_up([one["status"] for one in told])] += 1
+            statuses[self.read_least(number)["status"]] += 1
             for layer in layers:
-                for event in self.store.list_events(number, layer)[-1:]:
-                    days[event.time[:10]] += event.body.get("status") == DONE
+                given = [e for e in self.store.list_events(number, layer) if e.body.get("status")]
+                for event in given[-1:]:
+                    days[event.time[:10]] += event.body["status"] == DONE
         done, line = 0, []
         for day in sorted(days):
             done += days[day]
             line.append([day, done])
         return {"statuses": {name: statuses[name] for name in STATUSES}, "days": line}
-
-
-def _sum_up(statuses: list[str]) -> str:
-    """The status of a document with several layers: that of the one that is least far."""
-    return min(statuses, key=STATUSES.index) if statuses else FREE

@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS event (
   kind TEXT NOT NULL, author TEXT NOT NULL, time TEXT NOT NULL, grouped TEXT NOT NULL DEFAULT '', body TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS event_of_layer ON event (document, layer, seq);
+CREATE INDEX IF NOT EXISTS event_of_group ON event (grouped) WHERE grouped <> '';
 CREATE TRIGGER IF NOT EXISTS event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events stay'); END;
 CREATE TRIGGER IF NOT EXISTS event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events stay'); END;
 """
@@ -155,6 +156,13 @@ class ReviewStore:
             ReviewEvent(kind, author, json.loads(body), seq, time, group)
             for kind, author, body, seq, time, group in rows
         ]
+
+    def list_grouped(self, group: str) -> list[int]:
+        """The documents to which one step was done."""
+        rows = self._reader.execute(
+            "SELECT DISTINCT document FROM event WHERE grouped = ?", (group,)
+        )
+        return [number for (number,) in rows]
 
     def list_worked(self, document: int) -> list[str]:
         """The layers of a document that have events, in the order in which they began."""

@@ -1,14 +1,15 @@
 // The page: which action does what, and how it starts.
+import { showActions, showLegend, showTools } from "./actions.js";
 import { get } from "./api.js";
 import * as deciding from "./deciding.js";
+import * as dialogs from "./dialogs.js";
 import { find, make } from "./dom.js";
 import { drawCurrent, go } from "./drawing.js";
-import { listen, readKeys } from "./keys.js";
-import * as lists from "./lists.js";
+import { listen } from "./keys.js";
 import { TYPES } from "./model.js";
 import * as opening from "./opening.js";
 import * as panes from "./panes.js";
-import { isAnnotating, leads, run, state, tell } from "./state.js";
+import { isAnnotating, run, state, tell } from "./state.js";
 import { LANGUAGES, loadTexts, say } from "./texts.js";
 import { edit, step } from "./writing.js";
 
@@ -21,7 +22,7 @@ const ACTIONS = {
   mask: deciding.mask,
   unmask: deciding.unmask,
   accept: () => flip(null, { do: "accept" }),
-  acceptAll: deciding.acceptAll,
+  acceptAll: () => edit({ do: "acceptAll" }),
   follow: () => flip(null, { do: "follow" }),
   level: deciding.cycleLevel,
   replacement: deciding.writeReplacement,
@@ -47,31 +48,29 @@ const ACTIONS = {
   stepBack: () => opening.moveStep(-1),
   draft: () => edit({ do: "draft" }),
   save: opening.saveAndNext,
-  progress: async () => lists.showProgress(await get("/api/progress")),
-  help: () => lists.showHelp(() => ACTIONS.help()),
+  progress: async () => dialogs.showProgress(await get("/api/progress")),
+  help: () => dialogs.showHelp(showButtons),
   difference: opening.showDifference,
-  agreement: async () => lists.showAgreement(await get("/api/agreement")),
+  agreement: async () => dialogs.showAgreement(await get("/api/agreement")),
   layer: opening.chooseLayer,
   assign: opening.assignDocument,
+  release: opening.releaseDocument,
+  export: opening.exportCorpus,
 };
 TYPES.forEach((kind, at) => { ACTIONS[`type${at + 1}`] = () => deciding.setType(kind); });
 
-const WITHOUT_DOCUMENT = ["help", "progress", "agreement"];
+const WITHOUT_DOCUMENT = ["help", "progress", "agreement", "export"];
 
 function act(name) {
   const canAct = state.model || WITHOUT_DOCUMENT.includes(name);
   return run(canAct ? ACTIONS[name] : () => tell("noDocument"));
 }
 
-function showTools() {
-  const names = ["undo", "redo", "mask", "unmask", "accept", "unsure", "view", "save", "progress", "help"];
-  if (state.me.role === "manager") names.push("assign");
-  if (isAnnotating()) names.push("layer", ...(state.me.hidden_draft ? ["draft"] : []), ...(leads() ? ["difference", "agreement"] : []));
-  const keys = readKeys();
-  const buttons = names.map((name) => make("button", { "data-action": name, "aria-keyshortcuts": keys[name], click: () => act(name) },
-    say(`do_${name}`), ...(keys[name] ? [" ", make("kbd", { "aria-hidden": "true", text: keys[name] })] : [])));
-  find("tools").setAttribute("aria-label", say("tools"));
-  find("tools").replaceChildren(...buttons);
+function showButtons() {
+  showTools(act);
+  showActions(act, deciding.chooseScope);
+  showLegend();
+  if (state.model) drawCurrent();
 }
 
 function chooseLanguage(language) {
@@ -89,20 +88,32 @@ function listenToMouse() {
     if (!state.model) return;
     const span = readSpan();
     if (span) state.cursor = span;
-    else {
-      const at = state.model.findMark(panes.readCaret() ?? -1);
-      state.cursor = null;
-      if (at >= 0) state.model.current = at;
-    }
+    else goToMark(panes.readCaret() ?? -1);
     drawCurrent();
   });
+  find("masked").addEventListener("click", () => {
+    if (!state.model) return;
+    goToMark(panes.readCopyCaret() ?? -1);
+    drawCurrent();
+  });
+  panes.scrollTogether();
 }
 
-// The selection as whole code points.
+function goToMark(unit) {
+  const at = state.model.findMark(unit);
+  state.cursor = null;
+  if (at >= 0) state.model.current = at;
+}
+
+// The selection as whole code points, without the spaces and line ends around it.
 function readSpan() {
   const span = panes.readSelection();
   if (!span) return null;
-  const { offsets } = state.model;
+  const { offsets, text } = state.model;
+  const found = text.slice(...span);
+  span[0] += found.length - found.trimStart().length;
+  span[1] -= found.length - found.trimEnd().length;
+  if (span[0] >= span[1]) return null;
   return [offsets.toUnits(offsets.toPoints(span[0])), offsets.toUnits(offsets.toPoints(span[1]))];
 }
 
@@ -114,10 +125,10 @@ async function start() {
   chooseLanguage(language);
   document.body.dataset.mode = me.mode;
   find("who").textContent = [me.name, say(me.role), me.policy].filter(Boolean).join(" · ");
-  showTools();
+  showButtons();
   listen(act);
   listenToMouse();
-  const first = queue.find((row) => row.status !== "done") ?? queue[0];
+  const first = queue.find(opening.isWaiting) ?? queue[0];
   if (first) await opening.openDocument(first.id);
   else tell("noDocument");
   document.documentElement.dataset.ready = "true";

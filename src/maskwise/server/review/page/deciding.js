@@ -1,4 +1,5 @@
 // What the keys decide about the current mention, or about words that were selected.
+import { listScopes } from "./actions.js";
 import { ask, find } from "./dom.js";
 import { drawCurrent, drawMasked, go, goTo } from "./drawing.js";
 import * as panes from "./panes.js";
@@ -6,7 +7,6 @@ import { isAnnotating, state, tell } from "./state.js";
 import { say } from "./texts.js";
 import { edit } from "./writing.js";
 
-const SCOPES = ["document", "occurrence", "batch"];
 const VIEWS = ["side", "inPlace", "plain"];
 const CONFIDENTIAL = ["NOT_CONFIDENTIAL", "BELIEF", "POLITICS", "SEX", "ETHNIC", "HEALTH"];
 
@@ -14,11 +14,13 @@ export function flip(action, body) {
   const { model } = state;
   if (!model.mark) return undefined;
   const { entity, mark } = model;
+  const before = entity.action;
   if (state.scope !== "occurrence" && action) {
     entity.action = action; // the page follows at once, the server's plan a moment later
     panes.paintMarks(model.listPainted(model.of.get(entity.id)), true);
   }
-  return edit({ ...body, entity: entity.id, mark: mark.id, scope: state.scope });
+  const kept = action && action === before && entity.because ? { reason: entity.because } : {};
+  return edit({ ...kept, ...body, entity: entity.id, mark: mark.id, scope: state.scope });
 }
 
 // The words that were selected, as the server counts; nothing where a mention is current.
@@ -118,19 +120,26 @@ export function cycleConfidential() {
 export async function writeReplacement() {
   const { entity } = state.model;
   if (!entity) return;
-  const text = await ask(say("do_replacement"), entity.written ?? "", say("save"));
+  const text = await ask(say("do_replacement"), entity.written ?? "", say("save"), say("replacementHint"));
   if (text) await flip("suppress", { do: "write", text });
 }
 
+// The reason of the decision that was taken about the current mention, or else of the next decision.
 export async function writeReason() {
-  state.reason = (await ask(say("do_reason"), state.reason, say("save"))) ?? state.reason;
+  const { entity } = state.model;
+  const isDecided = Boolean(entity?.by) && !state.cursor;
+  const given = await ask(say("do_reason"), (isDecided && entity.because) || state.given, say("save"), say(isDecided ? "reasonOfThis" : "reasonOfNext"));
+  if (given === null) return;
+  state.given = given;
+  state.reason = given;
+  if (isDecided) await repeatDecision(entity);
   drawCurrent();
 }
 
-export async function acceptAll() {
-  for (const entity of [...state.model.entities.values()]) {
-    if (!entity.accepted && !entity.by) await edit({ do: "accept", entity: entity.id, scope: "document" });
-  }
+function repeatDecision(entity) {
+  if (entity.written) return flip("suppress", { do: "write", text: entity.written });
+  if (entity.action === "generalise") return flip("generalise", { do: "level", level: entity.level });
+  return flip(entity.action, { do: entity.action === "keep" ? "unmask" : "mask" });
 }
 
 function cycle(name, values, label) {
@@ -139,7 +148,12 @@ function cycle(name, values, label) {
 }
 
 export function cycleScope() {
-  cycle("scope", isAnnotating() ? SCOPES.slice(0, 2) : SCOPES, "scopeNow");
+  cycle("scope", [...listScopes()].reverse(), "scopeNow"); // one place is a key away
+  drawCurrent();
+}
+
+export function chooseScope(scope) {
+  state.scope = scope;
   drawCurrent();
 }
 

@@ -24,23 +24,30 @@ export function draw(tag, fields, ...children) {
 export function openDialog(title, ...body) {
   const dialog = find("dialog");
   if (dialog.open) dialog.close();
+  dialog.className = "";
   find("dialog-title").textContent = title;
+  find("dialog-close").onclick = () => dialog.close();
   find("dialog-body").replaceChildren(...body);
   dialog.showModal();
   return dialog;
 }
 
 // Ask for one line of text. Resolves to null if the person gives up.
-export function ask(title, value, save) {
+export function ask(title, value, save, hint = "") {
   return new Promise((resolve) => {
-    const input = make("input", { id: "answer", "aria-label": title, size: 50, maxlength: 2000 });
+    const input = make("input", { id: "answer", "aria-label": title, maxlength: 2000, autocomplete: "off" });
     input.value = value;
-    const button = make("button", { text: save, type: "submit" });
-    const form = make("form", { method: "dialog" }, input, " ", button);
+    const told = hint ? [make("p", { text: hint })] : [];
+    const form = make("form", { method: "dialog" }, ...told, input, make("button", { class: "main", text: save, type: "submit" }));
     const dialog = openDialog(title, form);
-    let answer = null;
-    form.addEventListener("submit", () => { answer = input.value; });
-    dialog.addEventListener("close", () => resolve(answer), { once: true });
+    dialog.className = "small";
+    form.addEventListener("submit", (event) => { // the next key may follow at once, so nothing here waits
+      event.preventDefault();
+      resolve(input.value);
+      dialog.close();
+    });
+    dialog.addEventListener("close", () => resolve(null), { once: true });
     input.focus();
+    input.select();
   });
 }

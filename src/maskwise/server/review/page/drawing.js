@@ -1,9 +1,12 @@
 // Draws what the model says: marks over the text, the masked text, the current mention, and the figures.
+import { updateActions } from "./actions.js";
 import { find, make } from "./dom.js";
 import * as lists from "./lists.js";
 import * as panes from "./panes.js";
-import { state } from "./state.js";
+import { isAnnotating, state } from "./state.js";
 import { number, say } from "./texts.js";
+
+const RANKS = 2; // people of whom the head tells the rank; the last change tells all
 
 export function drawAll() {
   const { model } = state;
@@ -25,8 +28,10 @@ export function drawCurrent() {
   panes.paintOne("cursor", cursor);
   if (cursor) panes.reveal(...cursor);
   else if (mark) panes.reveal(mark.start, mark.end);
+  panes.paintTwin(mark && !cursor ? [mark.start, mark.end] : null);
   requestAnimationFrame(() => {
     lists.showDetail(model, state, go);
+    updateActions(model);
     lists.showEntities(model, state.order, go);
     lists.speak(model);
   });
@@ -51,11 +56,14 @@ export function drawFigures() {
   const { model, risk } = state;
   const parts = [];
   if (model.kept !== undefined) parts.push(figure("keptShare", { share: share(model.kept) }));
-  for (const one of risk?.persons ?? []) {
+  const persons = [...(risk?.persons ?? [])].sort((one, other) => one.after - other.after);
+  for (const one of persons.slice(0, RANKS)) {
     const values = { person: one.label, after: number(one.after), before: number(one.before), people: number(risk.people) };
     parts.push(figure("rank", values));
   }
-  if (risk && !risk.persons.length) parts.push(figure("nobody"));
+  if (persons.length > RANKS) parts.push(figure("more", { count: number(persons.length - RANKS) }));
+  if (risk && !persons.length) parts.push(figure("nobody"));
+  if (isAnnotating()) parts.push(figure("layerShown", { layer: state.layer }));
   parts.push(figure("undoCount", { undo: model.undo, redo: model.redo }));
   find("figures").replaceChildren(...parts);
   const version = String(model.version);

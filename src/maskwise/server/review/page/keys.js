@@ -5,7 +5,8 @@ export const DEFAULTS = {
   level: "g", replacement: "r", reason: "e", scope: "o", direct: "d", quasi: "q", none: "n", confidential: "c",
   link: "l", split: "s", unmark: "Delete", wordRight: "ArrowRight", wordLeft: "ArrowLeft", extend: "Shift+ArrowRight",
   shrink: "Shift+ArrowLeft", find: "/", undo: "z", redo: "y", view: "v", order: "t", stepOn: ".", stepBack: ",",
-  draft: "w", save: "Shift+Enter", progress: "P", assign: "N", help: "?",
+  draft: "w", save: "Shift+Enter", release: "R", layer: "L", difference: "D", agreement: "G", assign: "N",
+  export: "X", progress: "P", help: "?",
   type1: "1", type2: "2", type3: "3", type4: "4", type5: "5", type6: "6", type7: "7", type8: "8",
 };
 const PLACE = "maskwise.keys";
@@ -37,7 +38,8 @@ export function nameKey(event) {
 export function listen(act) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (event.target.matches("input, select, textarea")) return;
+    // A field keeps the focus for a moment after its dialog was closed; a key then is meant for the text.
+    if (event.target.matches("input, select, textarea") && !event.target.closest("dialog:not([open])")) return;
     const name = nameKey(event);
     const keys = readKeys();
     const action = Object.keys(keys).find((one) => keys[one] === name);

@@ -45,6 +45,7 @@ export class Model {
   }
 
   takeMarks(rows) {
+    const isFirst = !this.marks;
     const chosen = this.marks?.[this.current]?.id;
     this.marks = rows.map(([id, start, end, entity, type, identifier, confidential]) => ({
       id, entity, type, identifier, confidential, from: start, to: end,
@@ -56,7 +57,7 @@ export class Model {
       this.of.get(mark.entity).push(at);
     });
     const kept = this.marks.findIndex((mark) => mark.id === chosen);
-    this.current = kept >= 0 ? kept : Math.min(this.current, this.marks.length - 1);
+    this.current = kept >= 0 ? kept : Math.min(Math.max(this.current, isFirst ? -1 : 0), this.marks.length - 1);
   }
 
   takeEdits(rows, dropped) {

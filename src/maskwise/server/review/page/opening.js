@@ -16,7 +16,7 @@ export async function openDocument(id, layer = state.me.name) {
   state.layer = layer;
   const raw = await get(pathOf(id));
   state.model = new Model(raw);
-  Object.assign(state, { cursor: null, first: null, risk: null, last: null });
+  Object.assign(state, { cursor: null, first: null, risk: null, last: null, reason: "", scope: "document" });
   const { model } = state;
   find("title").textContent = model.name;
   find("masked").hidden = isAnnotating() || state.view === "plain";
@@ -26,12 +26,15 @@ export async function openDocument(id, layer = state.me.name) {
   if (isAnnotating()) showStep(model.step ?? 1);
   find("differences").hidden = true;
   drawAll();
+  requestAnimationFrame(() => requestAnimationFrame(drawCurrent)); // when the heights of the paragraphs are known
   showQueue();
   if (!isAnnotating()) measureSoon();
 }
 
 export async function refreshQueue() {
   state.queue = await get("/api/documents");
+  const row = state.queue.find((one) => one.id === state.model?.id);
+  if (row && (!isAnnotating() || state.layer === state.me.name)) state.model.status = row.status;
   showQueue();
 }
 
@@ -53,6 +56,7 @@ export async function moveStep(by) {
   await post(`${pathOf()}/status`, { step });
   showStep(step);
   drawMasked();
+  drawCurrent();
 }
 
 function showStep(step) {
@@ -74,6 +78,7 @@ export async function saveAndNext() {
     goTo(needed[0].start, needed[0].end);
     return tell("shownFirst", { count: needed.length });
   }
+  await refreshQueue(); // somebody may have given it back meanwhile
   try {
     await save(model);
   } catch (error) {
@@ -81,9 +86,15 @@ export async function saveAndNext() {
     return showConflict(error.now);
   }
   await refreshQueue();
-  const next = state.queue.find((row) => row.id !== model.id && !["done", "to be confirmed"].includes(row.status));
+  const next = state.queue.find((row) => row.id !== model.id && isWaiting(row));
   if (next) return openDocument(next.id);
   return tell("allDone");
+}
+
+// Whether a document waits for this person: what others sent waits for whoever may confirm it.
+export function isWaiting(row) {
+  if (row.status === "to be confirmed") return leads() && row.sender !== state.me.name;
+  return row.status !== "done";
 }
 
 async function save(model) {
@@ -107,13 +118,16 @@ export async function showDifference() {
     const chosen = row ? [[row, layer]] : rows.filter((one) => one.same).map((one) => [one, Object.keys(one.labels)[0]]);
     return chosen.length ? edit({ do: "take", rows: chosen.map(([one, name]) => [one.start, one.end, name]) }) : undefined;
   });
+  const takeAndShow = (row, layer) => {
+    take(row, layer).then(() => lists.showDifferences(rows, state.model, takeAndShow, reveal));
+  };
   const reveal = (row) => {
     const { offsets } = state.model;
     state.cursor = [offsets.toUnits(row.start), offsets.toUnits(row.end)];
     drawCurrent();
   };
   find("differences").hidden = false;
-  lists.showDifferences(rows, state.model, take, reveal);
+  lists.showDifferences(rows, state.model, takeAndShow, reveal);
 }
 
 export async function chooseLayer() {
@@ -128,10 +142,28 @@ export async function chooseLayer() {
 export async function assignDocument() {
   const { id } = state.model;
   const row = state.queue.find((one) => one.id === id);
-  const given = await ask(say("assignTo"), (row?.assigned ?? []).join(", "), say("save"));
+  const given = await ask(say("do_assign"), (row?.assigned ?? []).join(", "), say("save"), say("assignTo"));
   if (given === null) return;
   const names = given.split(",").map((name) => name.trim()).filter(Boolean);
   const { assigned } = await post(`/api/documents/${id}/assignment`, { names });
   await refreshQueue();
   tell("assignedTo", { names: assigned.join(", ") || say("everybody") });
+}
+
+// Give a document back: one that waits for a second reader to whoever works on it, any other to everybody.
+export async function releaseDocument() {
+  const { model } = state;
+  await settle();
+  if (model.status === "done") return tell("released", { status: say("done") });
+  const status = model.status === "to be confirmed" ? "in work" : "free";
+  const told = await post(`${pathOf()}/status`, { status });
+  model.status = told.status;
+  await refreshQueue();
+  return tell("released", { status: say(told.status) });
+}
+
+export function exportCorpus() {
+  if (!leads()) return tell("failed", { why: say("forLeading") });
+  make("a", { href: "/api/export", download: "corpus.json" }).click();
+  return undefined;
 }

@@ -2,11 +2,11 @@
 import { countBelow } from "./offsets.js";
 import { find, make } from "./dom.js";
 
-const STATES = ["masked", "generalised", "kept", "unsure", "changed", "replaced", "shown", "cursor", "current"];
+const STATES = ["masked", "generalised", "kept", "unsure", "changed", "replaced", "shown", "cursor", "twin", "current"];
 const lights = {};
 let text = "";
 let paragraphs = []; // {start, end, node}: the units of each paragraph in the original
-let copies = []; // {node, key, painted} of each paragraph of the masked text; none before it is first shown
+let copies = []; // {node, key, painted, from, spans} of each paragraph of the masked text; none before it is first shown
 let ranges = new Map(); // the painted range and the state of each mark
 
 export function preparePaint() {
@@ -48,7 +48,7 @@ function makeCopies() {
   copies = paragraphs.map(({ node }) => {
     const copy = document.createTextNode(node.data);
     right.append(makeParagraph(copy));
-    return { node: copy, key: "", painted: [] };
+    return { node: copy, key: "", painted: [], from: 0, spans: [] };
   });
   find("masked").replaceChildren(right);
 }
@@ -103,17 +103,21 @@ export function showMasked(edits) {
   paragraphs.forEach(({ start, end }, number) => {
     let written = "";
     const painted = [];
+    const spans = []; // [start, end] in the original, [start, end] in the copy
     from = Math.max(from, start);
+    copies[number].from = from;
     while (at < edits.length && edits[at][0] <= end && edits[at][0] >= start) {
       const [left, right, replacement] = edits[at];
       at += 1;
       if (left < from) continue;
       written += text.slice(from, left);
       painted.push([written.length, written.length + replacement.length]);
+      spans.push([left, right, ...painted.at(-1)]);
       written += replacement;
       from = right;
     }
     if (from < end) written += text.slice(from, end);
+    copies[number].spans = spans;
     rewrite(copies[number], written, painted);
   });
 }
@@ -130,23 +134,80 @@ function rewrite(copy, written, painted) {
   for (const range of copy.painted) lights.replaced.add(range);
 }
 
-// Bring a place into view in both panes.
+const findParagraph = (unit) => Math.max(0, countBelow(paragraphs, (one) => one.start <= unit) - 1);
+
+// Where a unit of the original stands in its copy: behind what replaces it, if `isEnd`, or before.
+function toCopy({ from, spans }, unit, isEnd) {
+  const before = spans.findLast((span) => span[0] < unit + (isEnd ? 0 : 1));
+  if (!before) return Math.max(0, unit - from);
+  return unit < before[1] ? before[isEnd ? 3 : 2] : before[3] + unit - before[1];
+}
+
+// Paint in the masked text what stands for a place of the original.
+export function paintTwin(span) {
+  lights.twin.clear();
+  const at = span ? findParagraph(span[0]) : -1;
+  if (at < 0 || !copies.length || find("masked").hidden) return;
+  const { node } = copies[at];
+  const place = [toCopy(copies[at], span[0], false), toCopy(copies[at], Math.min(span[1], paragraphs[at].end), true)];
+  const [startOffset, endOffset] = place.map((one) => Math.min(one, node.length));
+  lights.twin.add(new StaticRange({ startContainer: node, startOffset, endContainer: node, endOffset }));
+}
+
+// The unit of the original for which the caret in the masked text stands.
+export function readCopyCaret() {
+  const { focusNode, focusOffset } = getSelection();
+  const at = copies.findIndex((one) => one.node === focusNode);
+  if (at < 0) return null;
+  const span = copies[at].spans.findLast((one) => one[2] <= focusOffset);
+  if (!span) return copies[at].from + focusOffset;
+  return focusOffset <= span[3] ? span[0] : span[1] + focusOffset - span[3];
+}
+
+// Bring a place into view, and the same paragraph of the masked text beside it.
 export function reveal(start, end) {
-  const at = Math.max(0, countBelow(paragraphs, (one) => one.start <= start) - 1);
-  const { node } = paragraphs[at];
-  for (const [pane, shown] of [[find("original"), node], [find("masked"), copies[at]?.node]]) {
-    if (pane.hidden || !shown) continue;
-    const box = pane.getBoundingClientRect();
-    const block = shown.parentElement.getBoundingClientRect();
-    if (block.top < box.top || block.bottom > box.bottom) shown.parentElement.scrollIntoView({ block: "nearest" });
+  const at = findParagraph(start);
+  const pane = find("original");
+  if (pane.hidden) {
+    copies[at]?.node.parentElement.scrollIntoView({ block: "nearest" });
+    return;
   }
+  const box = pane.getBoundingClientRect();
+  const block = paragraphs[at].node.parentElement.getBoundingClientRect();
+  if (block.top < box.top + HEAD || block.bottom > box.bottom) paragraphs[at].node.parentElement.scrollIntoView({ block: "center" });
   const range = document.createRange();
   range.setStart(...locate(start));
   range.setEnd(...locate(end));
-  const box = find("original").getBoundingClientRect();
   const place = range.getBoundingClientRect();
-  if (place.height && (place.top < box.top || place.bottom > box.bottom)) {
-    find("original").scrollTop += place.top - box.top - box.height / 3;
+  if (place.height && (place.top < box.top + HEAD || place.bottom > box.bottom)) pane.scrollTop += place.top - box.top - box.height / 3;
+  align(pane, find("masked"), at);
+}
+
+const HEAD = 36; // the height of the name of a pane, which stays at its top
+
+const getBlock = (pane, at) => (pane.id === "original" ? paragraphs : copies)[at]?.node.parentElement;
+
+// Scroll a pane so that a paragraph stands as high as in the other.
+function align(from, to, at) {
+  const [one, other] = [getBlock(from, at), getBlock(to, at)];
+  if (from.hidden || to.hidden || !one || !other) return;
+  const shift = (block, pane) => block.getBoundingClientRect().top - pane.getBoundingClientRect().top;
+  to.scrollTop += shift(other, to) - shift(one, from);
+}
+
+// The pane in which a person scrolls takes the other along.
+export function scrollTogether() {
+  let leader = null;
+  const panes = [find("original"), find("masked")];
+  for (const pane of panes) {
+    for (const kind of ["pointerenter", "wheel", "touchstart", "focusin"]) pane.addEventListener(kind, () => { leader = pane; }, { passive: true });
+    pane.addEventListener("scroll", () => {
+      if (pane !== leader) return;
+      const top = pane.getBoundingClientRect().top + HEAD;
+      const list = pane.id === "original" ? paragraphs : copies;
+      const at = countBelow(list, (one) => one.node.parentElement.getBoundingClientRect().bottom <= top);
+      align(pane, panes.find((one) => one !== pane), Math.min(at, list.length - 1));
+    }, { passive: true });
   }
 }
 

@@ -2,12 +2,16 @@
 import { find } from "./dom.js";
 import { say } from "./texts.js";
 
+export const SCOPES = ["occurrence", "document", "batch"];
+
 export const state = {
   me: null, queue: [], model: null, layer: "",
   scope: "document", view: "side", order: "unsure",
   cursor: null, // selected words that are no mention, in units
   first: null, // the first of two entities to link
-  reason: "", found: "",
+  reason: "", // for the next decision
+  given: "", // the last reason, offered again
+  found: "",
   risk: null, // what the crowd said last
   last: null, // what the last edit changed
 };
@@ -21,7 +25,12 @@ export function pathOf(id = state.model.id) {
   return `/api/documents/${id}${layer}`;
 }
 
-export const tell = (key, values) => { find("news").textContent = say(key, values); };
+const ALARMS = ["failed", "conflict", "shownFirst"];
+
+export function tell(key, values) {
+  find("news").textContent = say(key, values);
+  find("news").classList.toggle("alarm", ALARMS.includes(key));
+}
 
 export async function run(work) {
   try {

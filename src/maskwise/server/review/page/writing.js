@@ -3,18 +3,22 @@ import { get, post, settle } from "./api.js";
 import { find } from "./dom.js";
 import { drawAll, drawChange, drawFigures, share } from "./drawing.js";
 import * as lists from "./lists.js";
-import { showQueue } from "./opening.js";
+import { refreshQueue, showQueue } from "./opening.js";
 import * as panes from "./panes.js";
 import { isAnnotating, isOwn, pathOf, run, state, tell } from "./state.js";
 import { number, say } from "./texts.js";
 
 const QUIET = 300; // milliseconds after an edit before the crowd is asked
+const REASONED = ["mask", "unmask", "level", "write", "mark", "show"]; // what takes the reason that was given
 let riskTimer = 0;
 
 export async function edit(body) {
   const { model } = state;
   if (!isOwn()) return tell("readOnly");
-  if (state.reason) body.reason = state.reason;
+  if (state.reason && REASONED.includes(body.do)) {
+    body.reason = state.reason;
+    state.reason = "";
+  }
   return write(() => post(`${pathOf()}/edits`, body, () => model.version));
 }
 
@@ -60,6 +64,7 @@ function tellChange(answer) {
   panes.paintSpans("changed", others.flatMap((name) => model.listSpans(name)));
   beginWork(model.id);
   find("news").textContent = parts.join(" · ");
+  find("news").classList.remove("alarm");
 }
 
 // The server has noted that the document is in work; the queue says so without asking.
@@ -81,6 +86,7 @@ export function showConflict(now, model = state.model) {
   panes.paintSpans("changed", differing.flatMap((one) => model.listSpans(one.id)));
   tell("conflict", { count: differing.length, names: differing.slice(0, 5).map((one) => model.nameEntity(one.id)).join(", ") });
   drawAll();
+  run(refreshQueue);
   if (!isAnnotating()) measureSoon();
 }
 
