@@ -7,6 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from maskwise.files import restore_file
@@ -101,7 +102,7 @@ async def restore(request: Request, body: RestoreBody) -> RestoredAnswer:
     texts = _check_count(body.texts, service.settings.load)
     done = await service.limit(service.engine.call(lambda: restore_texts(vault, texts)))
     tokens, unknown = sum(each.tokens for each in done), sum(each.unknown for each in done)
-    log.record(get_caller(request).name, tokens, unknown)
+    await run_in_threadpool(log.record, get_caller(request).name, tokens, unknown)
     service.metrics.restored.inc(tokens)
     return RestoredAnswer(texts=[each.text for each in done], tokens=tokens, unknown=unknown)
 
@@ -119,7 +120,7 @@ async def restore_upload(request: Request) -> Response:
         return done.data, done.tokens
 
     data, tokens = await service.limit(service.engine.call(turn_back))
-    log.record(get_caller(request).name, tokens, 0, "file")
+    await run_in_threadpool(log.record, get_caller(request).name, tokens, 0, "file")
     service.metrics.restored.inc(tokens)
     return answer_file(data, upload.suffix)
 
@@ -176,7 +177,7 @@ async def readyz(request: Request) -> JsonAnswer:
 
 
 @router.get("/metrics", response_class=Response)
-async def metrics(request: Request) -> Response:
+def metrics(request: Request) -> Response:
     """Counts and times for Prometheus."""
     found = get_service(request).metrics
     return Response(found.render(), media_type=found.content_type)
