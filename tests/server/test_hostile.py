@@ -247,6 +247,6 @@ def test_a_name_of_the_protocol_is_nobody_beside_a_person(gateway, upstream):
         settings = dict.fromkeys(sorted(COUNTS | LIMITS - {"exclusiveMinimum"}), 9)
         answer = gateway.post(CHAT, json={**say(text), **settings})
         assert answer.status_code == 200, answer.text
-        tool = {"name": "send", "input_schema": {"properties": dict.fromkeys(MAXIMA, {})}}
+        tool = {"name": "send", "input_schema": {"properties": {key: {} for key in MAXIMA}}}
         answer = gateway.post("/anthropic/v1/messages", json={**say(text), "tools": [tool]})
         assert answer.status_code == 200, answer.text
