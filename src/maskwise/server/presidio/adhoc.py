@@ -14,7 +14,7 @@ from typing import Any
 
 import regex
 
-from maskwise.server.presidio.repeats import measure_expression
+from maskwise.server.presidio.repeats import has_recursion, measure_expression
 
 SECONDS = 1.0  # for all expressions of a request
 LONGEST = 2000  # characters of an expression
@@ -141,7 +141,7 @@ def compile_expression(source: Any, flags: int = FLAGS) -> Any:
     size = measure_expression(source, bool(flags & regex.VERBOSE))
     if isinf(size):
         raise PatternError("Invalid regex pattern")
-    if size > PARTS:
+    if size > PARTS or has_recursion(source):
         raise PatternError("a regular expression repeats too much and is refused", 400)
     try:
         return regex.compile(source, flags & ALLOWED)

@@ -26,7 +26,7 @@ from maskwise.server.presidio.parameters import (
 )
 
 DEFAULT = "DEFAULT"  # the operator of types that have none
-LARGEST = 1 << 25  # characters that the operators of one request write
+LARGEST = 1 << 25  # characters that the operators of one request read and write
 _SPACES = re.compile(" +")
 
 
@@ -63,14 +63,16 @@ class AnalyzedSpan:
 
 @dataclass
 class OutputRoom:
-    """What the operators of a request may still write. One long value for many spans could fill the memory."""
+    """What the operators of a request may still read and write. A long value for many spans could fill the memory."""
 
     left: int = field(default_factory=lambda: LARGEST)
 
     def take(self, count: int) -> None:
         self.left -= count
         if self.left < 0:
-            raise ParameterError(f"Invalid input, the output has more than {LARGEST:,} characters")
+            raise ParameterError(
+                f"Invalid input, operators work on more than {LARGEST:,} characters"
+            )
 
 
 def anonymize(
@@ -164,7 +166,7 @@ def _write(
             )
         choice = choices.get(span.entity_type) or choices[DEFAULT]
         changed = operate(known, choice, text[span.start : span.end], span.entity_type)
-        room.take(len(changed))
+        room.take(span.end - span.start + choice.size + len(changed))
         parts += (text[min(span.end, limit) : limit], changed)
         written += len(parts[-2]) + len(parts[-1])
         limit = span.start

@@ -19,6 +19,7 @@ _PART = re.compile(
 _LEAST = re.compile(r"\{\s*(\d[\d\s]*)", re.ASCII)
 # Where signs may mean something else: sets in sets, comments, and flags that change how all is read.
 _AMBIGUOUS = re.compile(r"\[[^\]]*\[|\(\?[A-Za-z0-9]*[xV#]")
+_RECURSION = re.compile(r"\(\?(?:R|[+-]?\d|&|P>)", re.ASCII)
 _COMMENT_INSIDE = re.compile(r"\{[^}]*#")
 
 
@@ -32,6 +33,15 @@ def measure_expression(source: str, is_verbose: bool = False) -> float:
         counts = [_read_count(found[1]) for found in _LEAST.finditer(source)]
         return inf if _COMMENT_INSIDE.search(source) else len(source) * prod(counts)
     return _measure_parts(source)
+
+
+def has_recursion(source: str) -> bool:
+    """Whether an expression calls itself or a group of its own: that takes as much memory as there is.
+
+    >>> has_recursion(r"a(?R)?b"), has_recursion(r"\\(?0\\d{3}\\)?")
+    (True, False)
+    """
+    return _RECURSION.search(re.sub(r"\\.", "-", source, flags=re.DOTALL)) is not None
 
 
 def _measure_parts(source: str) -> float:
