@@ -27,7 +27,7 @@ def measure_expression(source: str, is_verbose: bool = False) -> float:
     """How many parts an expression has once its repetitions are written out, or more, never fewer.
 
     >>> measure_expression(r"(?:\\d{4}-){3}x"), measure_expression("((a{999}){999}){999}") > 10**8
-    (19, True)
+    (25, True)
     """
     if _AMBIGUOUS.search(source) or (is_verbose and "#" in source):
         counts = [_read_count(found[1]) for found in _LEAST.finditer(source)]
