@@ -15,10 +15,29 @@ BODY = {"text": "Mr Lee left."}
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example.org", "", "localhost.evil.example.org", "127.0.0.1.nip.example.org"]
+    "host",
+    [
+        "evil.example.org",
+        "",
+        "localhost.evil.example.org",
+        "127.0.0.1.nip.example.org",
+        "localhost:80@evil.example.org",
+        "[::1]evil.example.org",
+        "localhost/evil.example.org",
+    ],
 )
 def test_another_host_is_refused(client, host):
     assert client.post("/v1/sanitize", json=BODY, headers={"Host": host}).status_code == 421
+
+
+@pytest.mark.parametrize("name", ["host", "origin"])
+def test_a_request_with_two_origins_is_refused(client, name):
+    own = {"host": "localhost", "origin": "http://localhost"}
+    for values in ((own[name], "evil.example.org"), ("evil.example.org", own[name])):
+        headers = [*((key, own[key]) for key in own if key != name), *((name, v) for v in values)]
+        answer = client.post("/v1/sanitize", json=BODY, headers=headers)
+        assert answer.status_code == 400
+        assert "evil" not in answer.text
 
 
 def test_other_sites_are_refused(client):

@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+import os
+import sys
 
 import pytest
-from mcp import Client
+from mcp import Client, StdioServerParameters, stdio_client
 from mcp.server import MCPServer
 from mcp.types import ListToolsResult, Tool
 
@@ -150,3 +152,25 @@ def test_a_proxy_masks_results_and_restores_arguments(sanitizer):
     assert "[PERSON_1]" in first
     assert not any("Vexley" in text for text in (first, again, failed))
     assert seen[1] == "Ms Orla Vexley"
+
+
+def test_the_server_behind_a_proxy_gets_the_environment(tmp_path):
+    """As a client starts it: a process that starts the other, which needs a key of the environment."""
+    other = tmp_path / "other.py"
+    other.write_text(
+        "import os\nfrom mcp.server import MCPServer\n"
+        "server = MCPServer('other')\n"
+        "@server.tool()\n"
+        "def look() -> str:\n"
+        "    return f\"Ms Orla Vexley used {os.environ.get('OTHER_KEY')}.\"\n"
+        "server.run('stdio')\n"
+    )
+    command = ["-m", "maskwise", "mcp", "--proxy", f"'{sys.executable}' '{other}'"]
+    env = {**os.environ, "OTHER_KEY": "blue"}
+    parameters = StdioServerParameters(command=sys.executable, args=command, env=env)
+
+    async def ask():
+        async with Client(stdio_client(parameters)) as client:
+            return (await client.call_tool("look", {})).content[0].text
+
+    assert asyncio.run(ask()) == "[PERSON_1] used blue."

@@ -15,6 +15,8 @@ from maskwise import Sanitizer
 from maskwise.audit import verify_log
 from maskwise.mask.keys import Cost
 from maskwise.mask.vault import Vault
+from maskwise.result import Result
+from maskwise.server import native
 from maskwise.server.engine import LONG, LineThreads, QueuedDocument, run_documents
 from maskwise.server.settings import ServerSettings
 from maskwise.text import Document
@@ -209,6 +211,23 @@ def test_a_request_that_takes_too_long_is_given_up(monkeypatch):
         assert "Vexley" not in answer.text
         load = client.app.state.service.load
         assert (load.buffered, load.requests) == (0, 0)
+
+
+@pytest.mark.parametrize("path", ["/v1/sanitize", "/v1/analyze"])
+def test_a_long_answer_is_written_beside_the_loop(client, monkeypatch, path):
+    """Writing it takes seconds, and nobody else would be answered."""
+    threads = []
+    real = Result.to_json
+    monkeypatch.setattr(
+        Result, "to_json", lambda result: threads.append(threading.get_ident()) or real(result)
+    )
+    loop = client.portal.call(threading.get_ident)
+    for least, is_beside in ((1 << 20, False), (10, True)):
+        monkeypatch.setattr(native, "LONG", least)
+        threads.clear()
+        assert client.post(path, json={"text": LETTER}).status_code == 200
+        assert threads
+        assert all((each != loop) == is_beside for each in threads)
 
 
 def test_nothing_is_restored_without_a_record(tmp_path, monkeypatch, tokens):

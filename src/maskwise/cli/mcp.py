@@ -54,6 +54,7 @@ def mcp(
 
 
 async def _run_proxy(command: str, sanitizer: object) -> None:
+    import os
     import shlex
 
     from mcp import Client, StdioServerParameters, stdio_server
@@ -65,8 +66,10 @@ async def _run_proxy(command: str, sanitizer: object) -> None:
     program, *arguments = shlex.split(command) or [""]
     if not program:
         raise InputError("--proxy: name the command of a server")
+    # By default the variables of the environment, such as keys that the server needs, would not reach it.
+    other = StdioServerParameters(command=program, args=arguments, env=dict(os.environ))
     async with (
-        Client(StdioServerParameters(command=program, args=arguments)) as client,
+        Client(other) as client,
         stdio_server() as (reader, writer),
     ):
         server = build_proxy(client, sanitizer)

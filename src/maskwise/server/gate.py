@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +36,7 @@ HEADERS = {
     b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'",
     b"cross-origin-resource-policy": b"same-origin",
 }
+HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\s:@/\[\]]+))(?::[0-9]{1,5})?", re.ASCII)
 CLOSE = {b"connection": b"close"}
 RETRY = 1  # seconds after which a refused client may come again
 
@@ -82,6 +84,7 @@ class Gate:
             return
         headers = _read_headers(scope)
         try:
+            _refuse_doubles(scope)
             caller = self._let_in(scope, headers)
             body = _Body(self, receive, _limit_body(scope["path"], self.load.settings))
             body.expect(headers)
@@ -193,14 +196,21 @@ def _read_headers(scope: Scope) -> dict[str, str]:
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 
 
+def _refuse_doubles(scope: Scope) -> None:
+    """Refuse a request that says twice where it goes or where it comes from: who is in between may read the other."""
+    names = [name for name, _ in scope["headers"]]
+    if names.count(b"host") > 1 or names.count(b"origin") > 1:
+        raise HTTPException(400, "a request has one host and one origin")
+
+
 def _strip_port(host: str) -> str:
+    """The name of a host; nothing if it is no name.
+
+    >>> _strip_port("localhost:8391"), _strip_port("[::1]:8391"), _strip_port("localhost:80@example.org")
+    ('localhost', '::1', '')
     """
-    >>> _strip_port("localhost:8391"), _strip_port("[::1]:8391")
-    ('localhost', '::1')
-    """
-    if host.startswith("["):
-        return host[1:].partition("]")[0]
-    return host.partition(":")[0].casefold()
+    found = HOST.fullmatch(host)
+    return (found[1] or found[2]).casefold() if found else ""
 
 
 def _add_headers(send: Send, must_close: Callable[[], bool]) -> Send:

@@ -1,4 +1,7 @@
-"""Jobs of the native API: submit texts or a file, ask how far they are, fetch what came out, cancel."""
+"""Jobs of the native API: submit texts or a file, ask how far they are, fetch what came out, cancel.
+
+The disk may be slow, so that all of this runs in threads: the loop goes on answering.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from maskwise.server.answers import JsonAnswer
@@ -16,13 +20,13 @@ from maskwise.server.jobs import ENDED, JobState, JobStore
 from maskwise.server.native import FILE, FORM
 from maskwise.server.schemas import JobAnswer, TextsBody
 from maskwise.server.service import Service, get_caller, get_service
-from maskwise.server.uploads import answer_file, read_upload
+from maskwise.server.uploads import Upload, answer_file, read_upload
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 
 
 @router.post("", status_code=202)
-async def submit(request: Request, body: TextsBody) -> JobAnswer:
+def submit(request: Request, body: TextsBody) -> JobAnswer:
     """Submit texts that may take long. The answer has the id of the job."""
     service, store = _get_store(request)
     sanitizer = service.shelf.find(body.policy, body.k, body.risk)
@@ -35,8 +39,12 @@ async def submit(request: Request, body: TextsBody) -> JobAnswer:
 @router.post("/file", status_code=202, openapi_extra=FORM)
 async def submit_file(request: Request) -> JobAnswer:
     """Submit a file that may take long."""
-    service, store = _get_store(request)
     upload = await read_upload(request)
+    return await run_in_threadpool(_add_file, request, upload)
+
+
+def _add_file(request: Request, upload: Upload) -> JobAnswer:
+    service, store = _get_store(request)
     sanitizer = service.shelf.find(upload.policy)
     packed = pack_request({"protect": list(upload.protect)}, upload.data)
     job = store.add(get_caller(request).name, sanitizer.policy.name, upload.suffix, 1, packed)
@@ -44,13 +52,13 @@ async def submit_file(request: Request) -> JobAnswer:
 
 
 @router.get("/{job}")
-async def progress(request: Request, job: str) -> JobAnswer:
+def progress(request: Request, job: str) -> JobAnswer:
     """How far a job is."""
     return JobAnswer(**_find(request, job).to_json())
 
 
 @router.get("/{job}/result", response_class=Response, responses=FILE)
-async def fetch(request: Request, job: str) -> Response:
+def fetch(request: Request, job: str) -> Response:
     """The results of a job that is done: JSON as of `/v1/sanitize`, or the masked file."""
     _, store = _get_store(request)
     found = _find(request, job)
@@ -65,7 +73,7 @@ async def fetch(request: Request, job: str) -> Response:
 
 
 @router.delete("/{job}")
-async def cancel(request: Request, job: str) -> JobAnswer:
+def cancel(request: Request, job: str) -> JobAnswer:
     """Cancel a job that has not ended. Its input and what is done of it are removed."""
     _, store = _get_store(request)
     found = _find(request, job)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from maskwise.files import restore_file
 from maskwise.lm import folder
 from maskwise.mask.shared_vault import AnyVault
 from maskwise.result import Result
-from maskwise.sanitizer import Sanitizer
 from maskwise.server.answers import JsonAnswer
+from maskwise.server.engine import LONG
 from maskwise.server.job_runner import describe_result
 from maskwise.server.restoring import RestoreLog, restore_texts
 from maskwise.server.schemas import (
@@ -57,10 +59,7 @@ router = APIRouter(prefix="/v1", tags=["maskwise"])
 @router.post("/sanitize", response_model=ResultsAnswer)
 async def sanitize(request: Request, body: TextsBody) -> JsonAnswer:
     """Mask one text or several. A text that cannot be masked is an error for the whole request."""
-    sanitizer, results = await _run(request, body)
-    described = [describe_result(result.to_json()) for result in results]
-    # What is ours needs no check by the model of the answer, which only describes it.
-    return JsonAnswer({"policy": sanitizer.policy.name, "results": described})
+    return await _answer(request, body, lambda result: describe_result(result.to_json()))
 
 
 @router.post("/sanitize/file", response_class=Response, responses=FILE, openapi_extra=FORM)
@@ -77,20 +76,17 @@ async def sanitize_upload(request: Request) -> Response:
     return answer_file(done.data, done.suffix, done.notes)
 
 
-@router.post("/analyze")
-async def analyze(request: Request, body: TextsBody) -> AnalysedAnswer:
+@router.post("/analyze", response_model=AnalysedAnswer)
+async def analyze(request: Request, body: TextsBody) -> JsonAnswer:
     """Find entities and say why each would be masked or not. No masked text is made."""
-    sanitizer, results = await _run(request, body)
-    described = [_describe_analysis(result) for result in results]
-    return AnalysedAnswer(policy=sanitizer.policy.name, results=described)
+    return await _answer(request, body, _describe_analysis)
 
 
-@router.post("/risk")
-async def risk(request: Request, body: TextsBody) -> AnalysedAnswer:
+@router.post("/risk", response_model=AnalysedAnswer)
+async def risk(request: Request, body: TextsBody) -> JsonAnswer:
     """Measure where each person ranks in the crowd after masking."""
-    sanitizer, results = await _run(request, body.model_copy(update={"risk": True}))
-    described = [{"risk": result.to_json()["risk"]} for result in results]
-    return AnalysedAnswer(policy=sanitizer.policy.name, results=described)
+    asked = body.model_copy(update={"risk": True})
+    return await _answer(request, asked, lambda result: {"risk": result.to_json()["risk"]})
 
 
 @router.post("/restore")
@@ -101,7 +97,7 @@ async def restore(request: Request, body: RestoreBody) -> RestoredAnswer:
     texts = _check_count(body.texts, service.settings.load)
     done = await service.limit(service.engine.call(lambda: restore_texts(vault, texts)))
     tokens, unknown = sum(each.tokens for each in done), sum(each.unknown for each in done)
-    log.record(get_caller(request).name, tokens, unknown)
+    await run_in_threadpool(log.record, get_caller(request).name, tokens, unknown)
     service.metrics.restored.inc(tokens)
     return RestoredAnswer(texts=[each.text for each in done], tokens=tokens, unknown=unknown)
 
@@ -119,7 +115,7 @@ async def restore_upload(request: Request) -> Response:
         return done.data, done.tokens
 
     data, tokens = await service.limit(service.engine.call(turn_back))
-    log.record(get_caller(request).name, tokens, 0, "file")
+    await run_in_threadpool(log.record, get_caller(request).name, tokens, 0, "file")
     service.metrics.restored.inc(tokens)
     return answer_file(data, upload.suffix)
 
@@ -176,17 +172,29 @@ async def readyz(request: Request) -> JsonAnswer:
 
 
 @router.get("/metrics", response_class=Response)
-async def metrics(request: Request) -> Response:
+def metrics(request: Request) -> Response:
     """Counts and times for Prometheus."""
     found = get_service(request).metrics
     return Response(found.render(), media_type=found.content_type)
 
 
-async def _run(request: Request, body: TextsBody) -> tuple[Sanitizer, list[Result]]:
+async def _answer(
+    request: Request, body: TextsBody, describe: Callable[[Result], dict[str, Any]]
+) -> JsonAnswer:
+    """Sanitise what a request holds and describe each result."""
     service = get_service(request)
     texts = _check_count(body.texts, service.settings.load)
     sanitizer = service.shelf.find(body.policy, body.k, body.risk)
-    return sanitizer, await service.sanitize(sanitizer, texts, body.protect)
+    results = await service.sanitize(sanitizer, texts, body.protect)
+
+    def write() -> JsonAnswer:
+        # What is ours needs no check by the model of the answer, which only describes it.
+        described = [describe(result) for result in results]
+        return JsonAnswer({"policy": sanitizer.policy.name, "results": described})
+
+    # A long answer takes seconds, and the loop goes on answering meanwhile.
+    is_long = sum(map(len, texts)) >= LONG
+    return await run_in_threadpool(write) if is_long else write()
 
 
 def _check_count(texts: list[str], load: LoadSettings) -> list[str]:

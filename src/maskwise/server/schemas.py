@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 Texts = str | list[str]
+NAME_LENGTH = 256  # characters of a name to protect: a longer one takes the square of its length
 
 
 class ApiModel(BaseModel):
@@ -33,6 +34,8 @@ class TextsBody(ApiModel):
     def _expect_names(cls, names: list[str]) -> list[str]:
         if not all(any(map(str.isalnum, name)) for name in names):
             raise ValueError("a name to protect has at least one letter")
+        if any(len(name) > NAME_LENGTH for name in names):  # half a character fits no `max_length`
+            raise ValueError(f"a name to protect has at most {NAME_LENGTH} characters")
         return names
 
     @property

@@ -16,6 +16,7 @@ from maskwise import io
 from maskwise.errors import InputError
 from maskwise.files import MaskedFile, sanitize_file
 from maskwise.sanitizer import Sanitizer
+from maskwise.server.schemas import NAME_LENGTH
 from maskwise.streaming import Watch, can_stream, sanitize_stream
 from maskwise.text import Person
 
@@ -68,6 +69,8 @@ async def _read_form(form: FormData) -> Upload:
     protect = tuple(str(each) for each in form.getlist("protect"))
     if not all(any(map(str.isalnum, name)) for name in protect):
         raise HTTPException(422, "a name to protect has at least one letter")
+    if any(len(name) > NAME_LENGTH for name in protect):
+        raise HTTPException(422, f"a name to protect has at most {NAME_LENGTH} characters")
     policy = form.get("policy")
     return Upload(data, _read_suffix(file.filename or ""), str(policy) if policy else None, protect)
 

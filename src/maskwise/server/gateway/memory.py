@@ -10,16 +10,20 @@ from dataclasses import dataclass, field
 from maskwise.server.gateway.placeholders import PlaceholderTable
 
 REMEMBERED = 10_000  # answers whose conversation may go on
+CHARACTERS = 1 << 26  # of all their tables
+LONGEST_ID = 256  # a longer id of an answer is not remembered
 
 
 @dataclass
 class ConversationMemory:
-    """Tables of conversations that a provider keeps, by caller and the id of an answer."""
+    """Tables of conversations that a provider keeps, by caller and the id of an answer. The oldest go first."""
 
     most: int = REMEMBERED
-    _tables: OrderedDict[tuple[str, str], PlaceholderTable] = field(
+    characters: int = CHARACTERS
+    _tables: OrderedDict[tuple[str, str], tuple[PlaceholderTable, int]] = field(
         default_factory=OrderedDict, repr=False
     )
+    _held: int = 0  # characters
 
     _key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
 
@@ -28,10 +32,19 @@ class ConversationMemory:
         return hmac.digest(self._key, person.encode("utf-8", "replace"), "sha256").hex()[:32]
 
     def find(self, caller: str, answer: str) -> PlaceholderTable | None:
-        return self._tables.get((caller, answer))
+        table, _ = self._tables.get((caller, answer), (None, 0))
+        return table
 
     def keep(self, caller: str, answer: str, table: PlaceholderTable) -> None:
-        self._tables[caller, answer] = table
-        self._tables.move_to_end((caller, answer))
-        while len(self._tables) > self.most:
-            self._tables.popitem(last=False)
+        if len(answer) > LONGEST_ID:
+            return
+        self._drop((caller, answer))
+        size = table.measure()
+        self._tables[caller, answer] = table, size
+        self._held += size
+        while len(self._tables) > self.most or self._held > self.characters:
+            self._drop(next(iter(self._tables)))
+
+    def _drop(self, key: tuple[str, str]) -> None:
+        _, size = self._tables.pop(key, (None, 0))
+        self._held -= size

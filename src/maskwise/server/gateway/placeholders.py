@@ -44,6 +44,13 @@ class PlaceholderTable:
         """Never use placeholders that a text holds already: they stand for something of its writer's own."""
         self._taken.update(f"[{found[1]}_{found[2]}" for found in PLACEHOLDER.finditer(text))
 
+    def measure(self) -> int:
+        """About how many characters the table holds."""
+        with self.lock:
+            return sum(map(len, self.originals.values())) + LONGEST * (
+                len(self.originals) + len(self._taken)
+            )
+
     def assign(self, entity: Entity) -> tuple[str, ...]:
         """The token of each mention."""
         number = self._number(entity)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Callable
@@ -17,7 +18,12 @@ from maskwise.server.answers import JsonAnswer
 from maskwise.server.gateway.dialects import read_anthropic, read_chat, read_responses
 from maskwise.server.gateway.placeholders import PlaceholderCount, PlaceholderTable
 from maskwise.server.gateway.prompts import MaskedPrompt, mask_prompt
-from maskwise.server.gateway.streams import StreamRestorer, list_json_keys, restore_value
+from maskwise.server.gateway.streams import (
+    LARGEST,
+    StreamRestorer,
+    list_json_keys,
+    restore_value,
+)
 from maskwise.server.recorder import log_event, log_failure
 from maskwise.server.service import Service, get_caller, get_service
 from maskwise.server.settings import UpstreamSettings, read_secret_from
@@ -30,6 +36,7 @@ PASSED = (
     "openai-project",
 )
 VERSIONS = re.compile(r"[A-Za-z0-9_.=:/-]+(?:[,;] ?[A-Za-z0-9_.=:/-]+)*")  # values of these headers
+WAIT = re.compile(r"[0-9]{1,6}", re.ASCII)  # seconds, as a provider asks for them
 COUNTS = "X-Maskwise-Placeholders"
 router = APIRouter(tags=["gateway"])
 
@@ -88,9 +95,14 @@ async def _pass_on(request: Request, name: str, path: str, dialect: Callable[...
 
     json_keys = list_json_keys(body)
     exchange = Exchange(upstream, path, headers, prompt, dialect, remember, json_keys)
-    if body.get("stream") is True:
-        return await _stream(service, exchange)
-    return await _answer(service, exchange)
+    try:
+        async with asyncio.timeout(upstream.seconds):  # of a stream: until it begins
+            found = await _send(service, exchange)
+            if body.get("stream") is True and found.status_code < 400:
+                return await _stream(service, exchange, found)
+            return await _answer(service, exchange, found)
+    except TimeoutError:
+        raise HTTPException(504, "the upstream does not answer") from None
 
 
 async def read_object(request: Request) -> dict[str, Any]:
@@ -166,17 +178,26 @@ async def _send(service: Service, exchange: Exchange) -> httpx.Response:
         raise HTTPException(502, "the upstream cannot be reached") from None
 
 
-async def _answer(service: Service, exchange: Exchange) -> Response:
-    count = PlaceholderCount()
-    found = await _send(service, exchange)
+async def _read_whole(found: httpx.Response) -> bytes:
+    """The bytes of an answer, no more than the gateway holds."""
+    data = bytearray()
     try:
-        data = await found.aread()
+        async for piece in found.aiter_bytes():
+            data += piece
+            if len(data) > LARGEST:
+                raise HTTPException(502, "the answer of the upstream is too large")
     except httpx.TimeoutException:
         raise HTTPException(504, "the upstream does not answer") from None
     except httpx.HTTPError:
         raise HTTPException(502, "the upstream broke off") from None
     finally:
         await found.aclose()
+    return bytes(data)
+
+
+async def _answer(service: Service, exchange: Exchange, found: httpx.Response) -> Response:
+    count = PlaceholderCount()
+    data = await _read_whole(found)
     try:
         answer = json.loads(data)
     except (ValueError, RecursionError):
@@ -187,15 +208,16 @@ async def _answer(service: Service, exchange: Exchange) -> Response:
         exchange.remember(answer.get("id"))
     restored = restore_value(answer, exchange.prompt.table, count, exchange.json_keys)
     report_count(service, count)
-    return JsonAnswer(restored, found.status_code, {COUNTS: count.describe()})
+    headers = {COUNTS: count.describe()}
+    if WAIT.fullmatch(wait := found.headers.get("retry-after", "")):
+        headers["Retry-After"] = wait
+    return JsonAnswer(restored, found.status_code, headers)
 
 
-async def _stream(service: Service, exchange: Exchange) -> Response:
-    found = await _send(service, exchange)
-    if found.status_code >= 400 or "event-stream" not in found.headers.get("content-type", ""):
+async def _stream(service: Service, exchange: Exchange, found: httpx.Response) -> Response:
+    if "event-stream" not in found.headers.get("content-type", ""):
         await found.aclose()
-        status = found.status_code if found.status_code >= 400 else 502
-        raise HTTPException(status, f"the upstream answered {found.status_code} without a stream")
+        raise HTTPException(502, f"the upstream answered {found.status_code} without a stream")
     restorer = StreamRestorer(exchange.dialect, exchange.prompt.table, exchange.json_keys)
 
     async def restore() -> AsyncIterator[bytes]:

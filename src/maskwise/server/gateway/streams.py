@@ -15,6 +15,8 @@ from maskwise.server.answers import dump_json
 from maskwise.server.gateway.placeholders import PlaceholderCount, PlaceholderTable, Restorer
 
 DONE = "[DONE]"
+LARGEST = 1 << 24  # bytes of an answer, or of an event of a stream
+PLACES = 1000  # of one stream, in which texts grow at the same time
 IN_JSON = frozenset(("arguments", "partial_json"))
 SAID = frozenset(("content", "text"))  # what a model says: JSON too, where the request asks for it
 StreamPlace = tuple[Any, ...]
@@ -62,32 +64,37 @@ def restore_value(
 class EventReader:
     """Cuts a stream of bytes into events, wherever the network cut it."""
 
-    _buffer: bytes = field(default=b"", repr=False)
+    _buffer: bytearray = field(default_factory=bytearray, repr=False)
+    _searched: int = 0  # bytes of the buffer in which no event ends
+    _has_return: bool = False  # the last byte was \r, which may be the first half of a break
 
     def feed(self, data: bytes) -> Iterator[tuple[str, str]]:
         """Yields the name and the data of each whole event."""
-        self._buffer = _normalise_breaks(self._buffer + data)
-        while True:
-            head, sign, rest = self._buffer.partition(b"\n\n")
-            if not sign:
-                return
-            self._buffer = rest
+        self._buffer += self._normalise_breaks(data)
+        while (end := self._buffer.find(b"\n\n", self._searched)) >= 0:
+            head = bytes(self._buffer[:end])
+            del self._buffer[: end + 2]
+            self._searched = 0
             if event := _parse_event(head):
                 yield event
+        self._searched = max(0, len(self._buffer) - 1)
+        if len(self._buffer) > LARGEST:
+            raise ValueError("an event is too large")
 
     def finish(self) -> Iterator[tuple[str, str]]:
         """Yields an event that the end of the stream cut short of its empty line."""
-        left, self._buffer = self._buffer.removesuffix(b"\r"), b""
+        left, self._buffer = bytes(self._buffer), bytearray()
         if event := _parse_event(left):
             yield event
 
-
-def _normalise_breaks(data: bytes) -> bytes:
-    """Line breaks of all kinds as one. The last byte waits: it may be the first half of a break."""
-    if b"\r" not in data:
-        return data
-    last = b"\r" if data.endswith(b"\r") else b""
-    return data.removesuffix(b"\r").replace(b"\r\n", b"\n").replace(b"\r", b"\n") + last
+    def _normalise_breaks(self, data: bytes) -> bytes:
+        """Line breaks of all kinds as one."""
+        if self._has_return:
+            data = b"\r" + data
+        self._has_return = data.endswith(b"\r")
+        if b"\r" not in data:
+            return data
+        return data.removesuffix(b"\r").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def _parse_event(block: bytes) -> tuple[str, str] | None:
@@ -153,6 +160,8 @@ class StreamRestorer:
     def grow(self, place: StreamPlace, text: str, in_json: bool = False) -> str:
         """The text that can be shown of a piece of a growing text."""
         restorer = self._restorers.setdefault(place, Restorer(self.table, self.count, in_json))
+        if len(self._restorers) > PLACES:
+            raise ValueError("too many texts grow at once")
         return restorer.feed(text)
 
     def end(self, place: StreamPlace) -> str:

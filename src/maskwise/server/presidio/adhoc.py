@@ -9,15 +9,19 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from math import isinf
 from typing import Any
 
 import regex
+
+from maskwise.server.presidio.repeats import has_recursion, measure_expression
 
 SECONDS = 1.0  # for all expressions of a request
 LONGEST = 2000  # characters of an expression
 DENY_LIST = "deny_list"  # the name of the expression that is made of a list
 MOST = 200  # expressions of a request
-MATCHES = 50_000  # of all expressions in one text
+PARTS = 20_000  # of an expression, once its repetitions are written out
+MATCHES = 50_000  # of all expressions of a request
 WORDS = 10_000  # of all lists of a request
 CHARACTERS = 200_000  # of all words: to compile more takes seconds
 FLAGS = int(regex.DOTALL | regex.MULTILINE | regex.IGNORECASE)
@@ -55,9 +59,10 @@ class AdHocMatch:
 
 @dataclass
 class SearchTime:
-    """The time that is left for the expressions of one request."""
+    """The time and the matches that are left for the expressions of one request."""
 
-    left: float = SECONDS
+    left: float = field(default_factory=lambda: SECONDS)
+    matches: int = field(default_factory=lambda: MATCHES)
 
     def find(self, compiled: Any, text: str) -> Iterator[tuple[int, int]]:
         """Yields the spans of an expression; raises `PatternError` when the time is over."""
@@ -70,7 +75,7 @@ class SearchTime:
                     yield match.span()
                 if time.monotonic() - began > self.left:
                     raise _too_slow()
-        except TimeoutError:
+        except (TimeoutError, MemoryError):  # the engine gives up at a limit of its own
             raise _too_slow() from None
         finally:
             self.left -= time.monotonic() - began
@@ -133,6 +138,11 @@ def compile_expression(source: Any, flags: int = FLAGS) -> Any:
     """Compile an expression of a request."""
     if not isinstance(source, str) or len(source) > LONGEST:
         raise PatternError(f"a regular expression is a text of at most {LONGEST} characters", 400)
+    size = measure_expression(source, bool(flags & regex.VERBOSE))
+    if isinf(size):
+        raise PatternError("Invalid regex pattern")
+    if size > PARTS or has_recursion(source):
+        raise PatternError("a regular expression repeats too much and is refused", 400)
     try:
         return regex.compile(source, flags & ALLOWED)
     except (regex.error, OverflowError, RecursionError, MemoryError):
@@ -154,8 +164,9 @@ def find_matches(
         if pattern.score > 0:
             for start, end in allowed.find(pattern.compiled, text):
                 found.append(AdHocMatch(start, end, pattern))
-                if len(found) > MATCHES:
+                allowed.matches -= 1
+                if allowed.matches < 0:
                     raise PatternError(
-                        f"the ad-hoc expressions find more than {MATCHES:,} spans in a text", 400
+                        f"the ad-hoc expressions find more than {MATCHES:,} spans", 400
                     )
     return found

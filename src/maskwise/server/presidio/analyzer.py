@@ -44,7 +44,7 @@ class AnalyzeRequest:
     threshold: float
     explains: bool
     patterns: Sequence[AdHocPattern] = ()
-    allowed: Sequence[str] = field(default=(), repr=False)
+    allowed: frozenset[str] = field(default=frozenset(), repr=False)
     allowed_expressions: Sequence[Any] = field(default=(), repr=False)
 
     @classmethod
@@ -70,7 +70,7 @@ class AnalyzeRequest:
             _read_threshold(raw.get("score_threshold")),
             bool(raw.get("return_decision_process")),
             patterns,
-            () if is_regex else tuple(map(str, words)),
+            frozenset(() if is_regex else map(str, words)),
             (compile_expression("|".join(map(str, words)), flags),) if is_regex and words else (),
         )
 

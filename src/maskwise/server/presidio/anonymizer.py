@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from maskwise.server.presidio.operators import (
@@ -26,6 +26,7 @@ from maskwise.server.presidio.parameters import (
 )
 
 DEFAULT = "DEFAULT"  # the operator of types that have none
+LARGEST = 1 << 25  # characters that the operators of one request read and write
 _SPACES = re.compile(" +")
 
 
@@ -60,7 +61,23 @@ class AnalyzedSpan:
         return min(self.end, other.end) - max(self.start, other.start)
 
 
-def anonymize(text: str, raw: Any, choices: Mapping[str, OperatorChoice]) -> dict[str, Any]:
+@dataclass
+class OutputRoom:
+    """What the operators of a request may still read and write. A long value for many spans could fill the memory."""
+
+    left: int = field(default_factory=lambda: LARGEST)
+
+    def take(self, count: int) -> None:
+        self.left -= count
+        if self.left < 0:
+            raise ParameterError(
+                f"Invalid input, operators work on more than {LARGEST:,} characters"
+            )
+
+
+def anonymize(
+    text: str, raw: Any, choices: Mapping[str, OperatorChoice], room: OutputRoom
+) -> dict[str, Any]:
     """The anonymised text with its items, as `/anonymize` answers."""
     if raw is None:
         raise ParameterError("Invalid input, request must contain analyzer results")
@@ -69,14 +86,16 @@ def anonymize(text: str, raw: Any, choices: Mapping[str, OperatorChoice]) -> dic
     spans = _join_spaced(text, _drop_contained(_join_same(spans)))
     chosen = {DEFAULT: OperatorChoice("replace"), **choices}
     spans.sort(key=lambda span: (span.start, span.end), reverse=True)
-    return _write(text, spans, chosen, ANONYMIZERS)
+    return _write(text, spans, chosen, ANONYMIZERS, room)
 
 
-def deanonymize(text: str, raw: Any, choices: Mapping[str, OperatorChoice]) -> dict[str, Any]:
+def deanonymize(
+    text: str, raw: Any, choices: Mapping[str, OperatorChoice], room: OutputRoom
+) -> dict[str, Any]:
     """The text turned back with its items, as `/deanonymize` answers."""
     spans = [AnalyzedSpan.parse(each, needs_score=False) for each in raw or ()]
     spans.sort(key=lambda span: span.start, reverse=True)
-    return _write(text, spans, choices, DEANONYMIZERS)
+    return _write(text, spans, choices, DEANONYMIZERS, room)
 
 
 def _join_same(spans: Sequence[AnalyzedSpan]) -> list[AnalyzedSpan]:
@@ -131,6 +150,7 @@ def _write(
     spans: Sequence[AnalyzedSpan],
     choices: Mapping[str, OperatorChoice],
     known: Mapping[str, Operate],
+    room: OutputRoom,
 ) -> dict[str, Any]:
     """Replace spans from the last to the first. Items tell where each replacement stands in the output."""
     size, limit = len(text), len(text)
@@ -146,6 +166,7 @@ def _write(
             )
         choice = choices.get(span.entity_type) or choices[DEFAULT]
         changed = operate(known, choice, text[span.start : span.end], span.entity_type)
+        room.take(span.end - span.start + choice.size + len(changed))
         parts += (text[min(span.end, limit) : limit], changed)
         written += len(parts[-2]) + len(parts[-1])
         limit = span.start

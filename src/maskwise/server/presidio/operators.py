@@ -34,13 +34,18 @@ class OperatorChoice:
 
     name: str
     options: Options = field(default_factory=dict, repr=False)
+    size: int = 0  # characters of the options, which are read for each span
 
     @classmethod
     def parse(cls, raw: Any) -> OperatorChoice:
         options = dict(raw.items())
         name = options.pop("type", None)
         expect_filled(name, "operator config", "operator_name")
-        return cls(name, options)
+        return cls(name, options, _measure(options))
+
+
+def _measure(options: Options) -> int:
+    return sum(len(each) for each in options.values() if isinstance(each, str))
 
 
 def parse_choices(raw: Any) -> dict[str, OperatorChoice]:

@@ -21,7 +21,7 @@ from maskwise.server.presidio.analyzer import (
     list_entities,
     list_recognizers,
 )
-from maskwise.server.presidio.anonymizer import anonymize, deanonymize
+from maskwise.server.presidio.anonymizer import OutputRoom, anonymize, deanonymize
 from maskwise.server.presidio.operators import ANONYMIZERS, DEANONYMIZERS, parse_choices
 from maskwise.server.presidio.parameters import ParameterError
 from maskwise.server.recorder import log_failure
@@ -81,14 +81,15 @@ async def anonymize_text(request: Request) -> Response:
     """Apply operators to the results of an analyser."""
 
     def work(content: Any) -> Any:
+        room = OutputRoom()
         choices = parse_choices(content.get("anonymizers"))
         if any(choice.name == "custom" for choice in choices.values()):
             raise HTTPException(400, "Custom type anonymizer is not supported")
         text = content.get("text", "")
         if isinstance(text, list):
             pairs = _pair_up("analyzer_results", content, text)
-            return [anonymize(each, results, choices) for each, results in pairs]
-        return anonymize(text, content.get("analyzer_results"), choices)
+            return [anonymize(each, results, choices, room) for each, results in pairs]
+        return anonymize(text, content.get("analyzer_results"), choices, room)
 
     return await _answer(request, work)
 
@@ -99,11 +100,12 @@ async def deanonymize_text(request: Request) -> Response:
 
     def work(content: Any) -> Any:
         text = content.get("text", "")
+        room = OutputRoom()
         choices = parse_choices(content.get("deanonymizers"))
         if isinstance(text, list):
             pairs = _pair_up("anonymizer_results", content, text)
-            return [deanonymize(each, results, choices) for each, results in pairs]
-        return deanonymize(text, content.get("anonymizer_results"), choices)
+            return [deanonymize(each, results, choices, room) for each, results in pairs]
+        return deanonymize(text, content.get("anonymizer_results"), choices, room)
 
     return await _answer(request, work)
 
