@@ -28,6 +28,8 @@ _SCORE = 0.7
 _TAKEN_FOR = (EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM)
 _CAPITALISED = r"[^\W\d_a-zß-öø-ÿ][^\W\d_A-ZÀ-Þ]+(?:[-'’][^\W\d_]+)*"
 _WORD = re.compile(rf" ({_CAPITALISED})(?![\w’'-]|\.\w)")
+# The second half of a double name, of which a model saw the first alone: "-Halvorsen" after "Ana Souza".
+_HALF = re.compile(rf"(?<=[a-zß-öø-ÿ])[-‐‑]{_CAPITALISED}(?![\w’'-]|\.\w)")
 _SHOUTED = re.compile(r" ([^\W\d_a-zß-öø-ÿ]{3,20}(?:-[^\W\d_a-zß-öø-ÿ]{3,20})?)(?![\w’'-]|\.\w)")
 # A surname in small letters counts where its field or sentence ends.
 _SMALL = re.compile(r" ([a-zß-öø-ÿ]{5,16})(?=[ \t]*(?:[,;)\n]|\Z)|[.!?](?:\s|\Z))")
@@ -112,6 +114,8 @@ def _find_surname(document: Document, mention: Mention, following: Mention | Non
     surface = mention.text
     if mention.type is not EntityType.PERSON or mention.certain:
         return mention.end
+    if half := _HALF.match(document.text, mention.end):
+        return half.end() if _may_take(half.end(), following) else mention.end
     if _ENDS_OPEN.search(surface):
         rest = _WORD.match(document.text, mention.end)
         return rest.end() if rest and _may_take(rest.end(), following) else mention.end

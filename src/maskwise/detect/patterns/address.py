@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from maskwise.detect.patterns._places import HEAD, PLACES, TOWN
 from maskwise.detect.patterns._shapes import (
     CAP,
@@ -13,6 +16,7 @@ from maskwise.detect.patterns._shapes import (
 )
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.numbers import WORDS
 from maskwise.text.subtypes import ADDRESS, ROAD_NUMBER
 
 _STREETS = (
@@ -25,7 +29,7 @@ _LONG_STREETS = [word for word in _STREETS if len(word) > 3 and word != "Place"]
 _LONG_WEAK_STREETS = ("Hill", "Park", "Green", "Rise")
 _COMPOUND = (
     "strasse straße gasse weg platz allee gate gaten gata veien vegen gatan vägen plassen torget straat laan plein "
-    "gracht kade singel katu tie utca"
+    "gracht kade singel katu tie utca vegur stræti gade vej väg steeg dreef damm ufer"
 ).split()
 _PREFIXES = (
     "rue Rue Via calle Calle rua Rua avenida Avenida plaza Plaza piazza Piazza viale Viale corso Corso strada Strada "
@@ -49,6 +53,30 @@ def _end_with_space(words: str) -> tuple[str, ...]:
     """The words as triggers that stand before another word."""
     return tuple(f"{word} " for word in words.split())
 
+
+_DOORS = _end_with_space("number no no. house bungalow flat apartment apt apt. plot caravan")
+# What else has a number: charts, lists, sport, ranks.
+_RANKED = re.compile(
+    r"(?<!\w)(?:charts?|singles?|albums?|songs?|rank\w*|seed\w*|lists?|league|table|debut\w*|peak\w*|billboard|world|bat\w*"
+    r"|draft|priority|question|items?|steps?|pages?|lines?|versions?|issue|episode|season|lane|bib|shirt|jersey|wears?"
+    r"|position|play\w*|rate[sd]?|vitamin|gear|cage|times|degrees|trials?|patients?|figures?|panel|dose|score\w*)(?!\w)",
+    re.IGNORECASE,
+)
+_DOOR_CONTEXT = 60
+
+
+def _find_door(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """The number of a door, where nothing near it speaks of ranks and lists, and no count or unit follows."""
+    text = match.string
+    before = text[max(0, match.start() - _DOOR_CONTEXT) : match.start()].rpartition("\n")[2]
+    near = before + text[match.start() : match.end() + _DOOR_CONTEXT].partition("\n")[0]
+    if _RANKED.search(near) is None and _GOES_ON.match(text, match.end()):
+        yield match.span("m")
+
+
+_GOES_ON = re.compile(
+    r"\s*(?:[.,;:!?()\]\n—–-]|\Z|(?:and|or|is|was|has|had|with|who|for|rang|says?|said|on|in|by|because|if|when|if|to|as|next)\b)"
+)
 
 FAMILY = Family(
     name="address",
@@ -235,6 +263,18 @@ FAMILY = Family(
             opens=True,
             score=0.7,
         ),
+        # "the neighbour at number seventeen", "next door (Plot 86)": a door that stands for the address
+        Rule(
+            name=ADDRESS,
+            type=EntityType.LOC,
+            regex=r"(?<![\w-])(?i:at|from|to|in|into|outside|of|door|next to)[ ]\(?(?P<m>(?i:number|no\.?|house|bungalow)[ ]"
+            rf"(?:[0-9]{{1,4}}[a-zA-Z]?|(?i:{WORDS}))|(?i:flat|apartment|apt\.?|plot|caravan)[ ][0-9]{{1,4}}[a-zA-Z]?)"
+            r"(?![\w%/-]|[.,:][0-9])",
+            triggers=_DOORS,
+            reach=32,
+            expand=_find_door,
+            score=0.75,
+        ),
         *PLACES,
         Rule(
             name=ROAD_NUMBER,
@@ -289,6 +329,10 @@ FAMILY = Family(
         ("12 Quay St, Galway H91 E2K8", ("12 Quay St, Galway H91 E2K8",)),
         ("code D6W XY00 there", ("D6W XY00",)),
         ("We lived in Keld, I'm told", ("Keld",)),
+        ("the neighbour at number seventeen, who", ("number seventeen",)),
+        ("leave it next door (Plot 86)", ("Plot 86",)),
+        ("my gran in flat 12 is", ("flat 12",)),
+        ("Hlíðarstræti 23", ("Hlíðarstræti 23",)),
         ("walked along Mill Lane to Market Square", ("Mill Lane", "Market Square")),
     ),
     negative=(
@@ -307,5 +351,10 @@ FAMILY = Family(
         "lives in a house",
         "the Road Traffic Act",
         "On 5 May 1999 he left",
+        "the song was at number one, the album at number 3.",
+        "seeded at number 12",
+        "reduced to number 2 pencils",
+        "in number 4 of the journal",
+        "turn to page 3, at no 4.",
     ),
 )
