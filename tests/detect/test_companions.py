@@ -29,6 +29,8 @@ def list_people(text, *parts, domain=Domain.GENERAL):
         ("benef zoltan fekete\n", "zoltan", "zoltan fekete"),
         ("cardholder PETROC KOROŠEC, was", "PETROC", "PETROC KOROŠEC"),
         ("PETROC STATUS", "PETROC", "PETROC"),
+        ("signed, Gerlinde Obermoser-Tolm\n", "Gerlinde Obermoser", "Gerlinde Obermoser-Tolm"),
+        ("Obermoser-led talks", "Obermoser", "Obermoser"),
         ("Sorcha Ní Bhraonáin", "Sorcha Ní", "Sorcha Ní Bhraonáin"),
         ("I saw Gerlinde Monday", "Gerlinde", "Gerlinde"),
         ("I saw gerlinde yesterday.", "gerlinde", "gerlinde"),

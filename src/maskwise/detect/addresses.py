@@ -40,7 +40,9 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 # The number of a house in words: "forty-two Mabgate", "flat nine, number six Elm Way".
-_SPOKEN = rf"(?:(?P<door>flat|apartment|house|number|no\.?) )?(?P<words>{WORDS}),? "
+_SPOKEN = (
+    rf"(?:(?P<door>flat|apartment|house|number|no\.?) )?(?P<words>{WORDS}(?:[ -]{WORDS}){{0,2}}),? "
+)
 _SPOKEN_BEFORE = possessive.compile(rf"(?<![\w-]){_SPOKEN}\Z", re.IGNORECASE)
 _SPOKEN_FIRST = possessive.compile(rf"{_SPOKEN}(?=\S)", re.IGNORECASE)
 _NUMBER_FIRST = re.compile(rf"{_NUMBER}(?!\w)")
@@ -48,8 +50,10 @@ _ENDS_PHRASE = re.compile(r"\s*(?:[,.;:!?)\n]|\Z)")
 # The last word of a street, which is an address without the number of a house too.
 _STREET = re.compile(
     r"[A-Z][\w'’.-]+(?: [\w'’.-]+){0,3} (?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Close|Drive|Crescent|Terrace|Boulevard"
-    r"|Blvd|Mews|Grove|Parade)\b\.?",
+    r"|Blvd|Mews|Grove|Parade|Row)\b\.?",
 )
+# The last word of what is a street beside a number alone.
+_WEAK_STREET = re.compile(r".* (?:Way|Walk|Place|Gardens|Square|Court|Hill|Park|Green|Rise|View)")
 _DOOR = re.compile(
     r"(?:,? ?(?:(?:nr|no|bl|sc|et|ap|apt|apto|app|kv|dom|d|m|lok|byt|stg|top|whg|int|esc|piso|pta|dpto|depto|flat|unit"
     r"|suite"
@@ -164,7 +168,8 @@ def _is_street_before(street: Mention, number: Mention) -> bool:
 
 def _is_house_spoken(spoken: re.Match[str], place: Mention) -> bool:
     """Whether words before a place number a house: "six Elm Way", "forty-two Mabgate.", not "two Leeds hospitals"."""
-    if spoken["door"] or place.subtype == ADDRESS or _STREET.fullmatch(place.text):
+    is_street = _STREET.fullmatch(place.text) or _WEAK_STREET.fullmatch(place.text)
+    if spoken["door"] or place.subtype == ADDRESS or is_street:
         return True
     if has_family(place) or spoken["words"].isalpha():
         return False
@@ -182,6 +187,8 @@ def _has_house_number(mention: Mention) -> bool:
         return True
     spoken = _SPOKEN_FIRST.match(text)
     if spoken and (spoken["door"] or not spoken["words"].isalpha()):
+        return True
+    if spoken and (_STREET.match(text, spoken.end()) or _WEAK_STREET.match(text, spoken.end())):
         return True
     return _HOUSE.search(text) is not None and _COUNTED.search(text) is None
 

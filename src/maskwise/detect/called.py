@@ -19,9 +19,13 @@ from maskwise.text.plain_words import is_plain
 
 _CAP = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]{2,}(?:[-'’][^\W\d_]+)*"
 _INITIAL_FIRST = re.compile(rf"[A-Z]\.? ({_CAP})")
+_INITIAL_SMALL = re.compile(r"[a-z]\.? ([a-zß-ÿ]{4,})")
 _INITIAL_LAST = re.compile(rf"({_CAP}) [A-Z]\.")
+_INITIALLED = (_INITIAL_FIRST, _INITIAL_LAST, _INITIAL_SMALL)
 _NAME = re.compile(rf"{_CAP}(?: {_CAP}){{0,2}}")
-_TRADE_BEFORE = re.compile(r"([^\W\d_]{4,})(?: \([^()\n]{1,20}\))?[:=][\"' \t]{1,4}\Z")
+_TRADE_BEFORE = re.compile(
+    r"(?:([^\W\d_]+) )?([^\W\d_]{4,})(?: \([^()\n]{1,20}\))?[:=][\"' \t]{1,4}\Z"
+)
 _FIELD_ENDS = re.compile(r"[ \t]*(?:[;,.\n|)(<\"]|\Z)|  ")
 _TRADE_REACH = 48
 # Trades that companies have.
@@ -36,13 +40,26 @@ def is_called(mention: Mention, people: Collection[str]) -> bool:
     if mention.certain or has_family(mention):
         return False
     text = mention.text
-    initialled = _INITIAL_FIRST.fullmatch(text) or _INITIAL_LAST.fullmatch(text)
+    initialled = next(
+        (found for form in _INITIALLED if (found := form.fullmatch(text)) is not None), None
+    )
     if initialled:
         return not _is_word(initialled[1])
     first, _, second = text.partition("-")
     if second and _NAME.fullmatch(text) and {first.lower(), second.lower()} & set(people):
         return True
-    return fills_field(mention)
+    return has_given_names_alone(text) or fills_field(mention)
+
+
+def has_given_names_alone(text: str) -> bool:
+    """Whether its only capitals are those of given names that are no places: "Alva & Noa", "2nd Nuala"."""
+    words = re.findall(r"[^\W_]+", text)
+    names = [word for word in words if not (word.islower() or word[0].isdigit())]
+    return (
+        bool(names)
+        and len(names) < len(re.findall(r"\S+", text))
+        and all(name in read_forenames() and not is_place(name) for name in names)
+    )
 
 
 def fills_field(mention: Mention) -> bool:
@@ -53,8 +70,9 @@ def fills_field(mention: Mention) -> bool:
     label = _TRADE_BEFORE.search(text, max(0, mention.start - _TRADE_REACH), mention.start)
     if label is None or not _FIELD_ENDS.match(text, mention.end):
         return False
-    trade = label[1].lower()
-    if trade not in read_words("occupations") or trade in _COMPANIES:
+    trade = label[2].lower()
+    known = read_words("occupations")
+    if trade in _COMPANIES or not {trade, f"{label[1]} {trade}".lower()} & known:
         return False
     return not any(map(_is_word, mention.text.split()))
 

@@ -176,7 +176,7 @@ def _find_type(mention: Mention, people: frozenset[str]) -> EntityType:
     words = _WORD.findall(mention.text)
     if kind is _MISC and _reads_as_person(words):
         return _PERSON
-    if kind is not _PERSON and is_called(mention, people):
+    if kind is not _PERSON and is_called(mention, people) and not is_company(mention.text):
         return _PERSON
     if not words or mention.text.islower() or words[0].lower() in HONORIFICS:
         return kind

@@ -151,7 +151,8 @@ def _name_person(mention: Mention) -> Mention:
     family, comma, given = text.partition(", ")
     if comma and given in read_forenames() and family.isalpha() and not is_place(family):
         return replace(mention, type=EntityType.PERSON)  # "Galešić, Milan"
-    if text not in read_forenames() or is_place(text) or has_family(mention):
+    given = POSSESSIVE.sub("", text)  # "meets at Ursula's"
+    if given not in read_forenames() or is_place(given) or has_family(mention):
         return mention
     return replace(mention, type=EntityType.PERSON)
 

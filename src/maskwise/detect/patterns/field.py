@@ -158,7 +158,11 @@ def _is_name(surface: str) -> bool:
     """Whether words are written as a name, one of them is a given name, or none is a word that everybody uses;
     and none belongs to an organisation."""
     words = _INITIAL.sub(" ", surface.replace(",", " ")).replace(".", " ").split()
-    if not words or any(word.lower() in _ORGANISED or word.title() in THINGS for word in words):
+    if (
+        not words
+        or words[0].lower() in CHATTER
+        or any(word.lower() in _ORGANISED or word.title() in THINGS for word in words)
+    ):
         return False
     if len(words) == 1:
         return is_given_name(words[0].title())

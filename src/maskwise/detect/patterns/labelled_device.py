@@ -218,8 +218,8 @@ FAMILY = Family(
         Rule(
             name="plate_labelled",
             type=EntityType.CODE,
-            regex=r"(?<![^\W_])(?i:plates?)[ :]{1,2}(?P<m>(?=[A-Z]{0,4}[0-9])[A-Z0-9]{2,4}[ ·-](?=[A-Z]{0,4}[0-9])[A-Z0-9]{2,4})"
-            r"(?![\w-])",
+            regex=r"(?<![^\W_])(?i:plates?)[ :]{1,2}"
+            r"(?P<m>(?=[A-Z]{0,4}[0-9])[A-Z0-9]{2,4}[ ·-](?=[A-Z]{0,4}[0-9])[A-Z0-9]{2,4})(?![\w-])",
             triggers=("plate ", "plates ", "plate:"),
             opens=True,
             check=_is_plate,
