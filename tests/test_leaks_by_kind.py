@@ -116,6 +116,11 @@ LEFT = {
         "Er wohnt Am Roten Speicher 12, 24103 Kiel.",
         "Roten|12|24103",
     ),
+    "what somebody is called": (
+        "Everybody at the club calls her Tizzle. He goes by Brack now.",
+        "Tizzle|Brack",
+    ),
+    "people called by words": ("Mercy and Charity were on shift, all calm.", "Mercy|Charity"),
     "the key of a wireless network": (
         "The label says wifi key plum-Walnut-63 but my phone refuses it.",
         "plum-Walnut-63",

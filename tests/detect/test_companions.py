@@ -22,6 +22,12 @@ def list_people(text, *parts, domain=Domain.GENERAL):
     return [m.text for m in add_companions(document, mentions) if m.type is PERSON]
 
 
+def test_words_that_people_are_called_by_are_people_beside_one_another():
+    assert list_people("Late shift: Mercy and Honor stayed") == ["Mercy", "Honor"]
+    assert list_people("open in April and May") == []
+    assert list_people("by River and Wood") == []
+
+
 @pytest.mark.parametrize(
     ("text", "seen", "whole"),
     [

@@ -19,6 +19,7 @@ from maskwise.detect.patterns.full_name import THINGS
 from maskwise.text import Document, EntityType, Mention, Provenance, word_lists
 from maskwise.text.common_words import COMMON, NAMED_WORDS
 from maskwise.text.domain import LEARNT, get_domain
+from maskwise.text.english import MONTH_NUMBER
 from maskwise.text.label_words import WORDS as LABELS
 from maskwise.text.language import ENGLISH, get_language, is_small_word
 from maskwise.text.plain_words import is_plain
@@ -153,7 +154,7 @@ def _name_listed(document: Document, found: _Mentions, listed: re.Match[str]) ->
     items = list(_split_list(listed))
     held = [found.find(start, end) for start, end in items]
     is_person = [any(found.get(at).type is EntityType.PERSON for at in numbers) for numbers in held]
-    if not any(is_person):
+    if not any(is_person) and not _are_virtues(document.text, items):
         return
     for (start, end), numbers, is_known in zip(items, held, is_person, strict=True):
         if is_known:
@@ -165,6 +166,13 @@ def _name_listed(document: Document, found: _Mentions, listed: re.Match[str]) ->
             guess = found.get(at)
             if guess.span == (start, end) and _is_doubtful(guess) and _may_be_called(surface):
                 found.set(at, replace(guess, type=EntityType.PERSON))
+
+
+def _are_virtues(text: str, items: Sequence[tuple[int, int]]) -> bool:
+    """Whether all are words that people are called by, in capitals that nothing else asks for: "Hope and Patience"."""
+    months = frozenset(map(str.lower, MONTH_NUMBER))
+    words = [text[start:end].lower() for start, end in items]
+    return all(word in _WORDS_AND_NAMES and word not in months for word in words)
 
 
 def _make_person(document: Document, start: int, end: int) -> Mention:
