@@ -48,6 +48,7 @@ _ENDS_OPEN = re.compile(
 _SPLIT = re.compile(r", and |, | and | & | or |/")
 
 # English words that people are called by.
+_MONTHS = frozenset(map(str.lower, MONTH_NUMBER))
 _WORDS_AND_NAMES = frozenset(word_lists.read_words("given_names_and_words"))
 
 
@@ -170,9 +171,8 @@ def _name_listed(document: Document, found: _Mentions, listed: re.Match[str]) ->
 
 def _are_virtues(text: str, items: Sequence[tuple[int, int]]) -> bool:
     """Whether all are words that people are called by, in capitals that nothing else asks for: "Hope and Patience"."""
-    months = frozenset(map(str.lower, MONTH_NUMBER))
     words = [text[start:end].lower() for start, end in items]
-    return all(word in _WORDS_AND_NAMES and word not in months for word in words)
+    return all(word in _WORDS_AND_NAMES and word not in _MONTHS for word in words)
 
 
 def _make_person(document: Document, start: int, end: int) -> Mention:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from maskwise.detect.gazetteer.lists import is_given_name, is_place, read_words
+from maskwise.detect.medicine import is_eponym
 from maskwise.detect.patterns._shapes import UPPER
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.detect.patterns.rule import Family, Rule
@@ -40,10 +41,11 @@ def _is_somebody(surface: str) -> bool:
     return not (is_plain(low) or low in COMMON or low in read_words("usual_words"))
 
 
+_VERBS = "call calls called calling nicknamed christened dubbed".split()
 _CALLED = (
-    r"(?:call(?:s|ed|ing)?|nicknamed|christened|dubbed) (?:him|her|me|myself|himself|herself)"
+    rf"(?:{'|'.join(_VERBS)}) (?:him|her|me|myself|himself|herself)"
     r"|(?:(?:he|she|i|they|who) (?:now )?|(?:man|woman|girl|boy|lady|guy|friend|user) )(?:goes|go|went|going) by"
-    r"|(?:to|he is|she is|i am|i'm|he's|she's|are|is|be) (?:best |also |better |usually )?(?:be )?(?:called|known as)"
+    r"|(?:to be|he is|she is|i am|i'm|he's|she's) (?:best |also |better |usually )?(?:called|known as)"
     r"|answers to|(?:real|stage|pet|baby|dead|new) name(?: is| was|:)?"
 )
 _NAMED_DAYS = frozenset(map(str.lower, (*WEEKDAYS, *MONTH_NUMBER)))
@@ -53,6 +55,8 @@ def _is_called(surface: str) -> bool:
     """Whether what somebody is called is a name: nothing that is a word, a day or a place, and no thing."""
     low = surface.split()[0].lower()
     if low in _NAMED_DAYS or surface.split()[-1] in THINGS or is_place(surface):
+        return False
+    if is_eponym(surface.split()[0]):
         return False
     return _is_somebody(surface)
 
@@ -81,14 +85,10 @@ FAMILY = Family(
             type=EntityType.PERSON,
             regex=rf"(?<!\w)(?i:{_CALLED}) [\"“‘']?(?P<m>{_NAME}(?: {_NAME})?)",
             triggers=(
-                "call",
-                "nicknamed",
-                "christened",
-                "dubbed",
-                " by ",
-                "known as",
-                "answers to",
-                " name",
+                *(f"{verb} {whom}" for verb in _VERBS for whom in ("him", "her", "me", "myself")),
+                *("goes by ", "go by ", "went by ", "going by ", "known as ", "answers to "),
+                *(f"{verb} called " for verb in ("be", "is", "am", "he's", "she's", "i'm")),
+                *(f"{kind} name" for kind in ("real", "stage", "pet", "baby", "dead", "new")),
             ),
             reach=48,
             needs=r" [\"“‘']?[^\W\d_a-z]",
@@ -101,7 +101,7 @@ FAMILY = Family(
         ("happy 40th Wanjiru, love from all", ("Wanjiru",)),
         ("At school everyone called him Spadge, and", ("Spadge",)),
         ("She prefers to be called Zoska.", ("Zoska",)),
-        ("My lodger is known as Brillo here", ("Brillo",)),
+        ("She is known as Brillo here", ("Brillo",)),
         ("Real name Odalys Tolm, stage name Velvetine", ("Odalys Tolm", "Velvetine")),
         ("He goes by Zuq.", ("Zuq",)),
         ("Get well soon, Uncle Piotr!", ("Piotr",)),
@@ -117,7 +117,9 @@ FAMILY = Family(
         "Well done. Next item",
         "They called him Friday and called her Back.",
         "time goes by April",
-        "is known as Paris",
+        "He is known as Paris",
+        "a sign to be called Murphy",
+        "this is called Brillo",
         "the new name Good Hope Hospital",
         "I called her Monday",
     ),
