@@ -106,6 +106,31 @@ LEFT = {
     "an old age beside a sex": ("pt (93F, mrn 009-22-41) on losartan, creatinine 2.1", "009-22"),
     "initials that act": ("Actions: Ulrike to order chairs; LK to email the firm.", "LK"),
     "a computer in a network": ("the host is anouk-macbook-pro.local today", "anouk"),
+    "a neighbour by the door": (
+        "Parcel is with the lady at number fourteen, thanks. Spare key next door (plot 31).",
+        "fourteen|31",
+    ),
+    "a road with its article": ("The group meets at 7 The Maltings, back gate.", "7|Maltings"),
+    "a door in words": ("Ring the bell, flat c, or ask in apartment nine B, ok?", "flat c|nine B"),
+    "a street after a German preposition": (
+        "Er wohnt Am Roten Speicher 12, 24103 Kiel.",
+        "Roten|12|24103",
+    ),
+    "what somebody is called": (
+        "Everybody at the club calls her Tizzle. He goes by Brack now.",
+        "Tizzle|Brack",
+    ),
+    "people called by words": ("Mercy and Charity were on shift, all calm.", "Mercy|Charity"),
+    "the key of a wireless network": (
+        "The label says wifi key plum-Walnut-63 but my phone refuses it.",
+        "plum-Walnut-63",
+    ),
+    "the code of a gate that looks like a year": ("Gate code 1968, mind the dog.", "1968"),
+    "a licence in groups": (
+        "provisional licence OYELA 804117 F99KT 21 was shown",
+        "OYELA|804117|F99KT|21",
+    ),
+    "what a payer quotes": ("Please pay by Friday quoting TOLMS7B, thanks.", "TOLMS7B"),
     "a field of a form": ("Nationality:\n  Italian\nOccupation: Dental nurse", "Italian|nurse"),
 }
 MASKED = {
@@ -143,6 +168,11 @@ MASKED = {
         "Dzień dobry|Pozdrawiam",
     ),
     "a field of a header": ("X-Originating-IP: [203.0.113.77]", "X-Originating-IP"),
+    "a member of a module in code": ('log.info("sending to %s", name)', "log.info"),
+    "who is greeted by a role": ("Dear Colleague,\nPlease see this patient.", "Dear Colleague"),
+    "a letter of a drug": ("He was treated with penicillin V for his sore throat.", "penicillin V"),
+    "a number in a chart": ("Their song went in at number four, what a night.", "number four"),
+    "talk after a speaker": ("Caller: Hiya, um, it is about my bill", "Hiya, um"),
     "a form that is no judgment": (
         "RENTAL APPLICATION\nApplicant ..... Ewan MacAllister\nCo-applicant ..... none\nPets ..... one cat",
         "Co-applicant|one cat",

@@ -54,12 +54,45 @@ def name(text, part, kind=EntityType.LOC, subtype=""):
         ("in Apartment 7C, 150 Harbour Walk", "150 Harbour Walk", None),
         ("of Juniper House, 70 Basin Road", "70 Basin Road", None),
         ("visit to The Old Forge, Ballyduff", "The Old Forge", "The Old Forge"),
+        ("sent to 14 Priory Station Road", "14 Priory Station Road", "14 Priory Station Road"),
+        ("lives at sixty-three Kelpsgate", "sixty-three Kelpsgate", "sixty-three Kelpsgate"),
+        ("at eighty one Kelpsgate, Hull", "Kelpsgate", "eighty one Kelpsgate"),
+        ("sent to five Orchard Close today", "Orchard Close", "five Orchard Close"),
+        ("sent to flat six, Kelpsgate today", "Kelpsgate", "flat six, Kelpsgate"),
+        ("sent to six Cobbold Row", "six Cobbold Row", "six Cobbold Row"),
+        ("corner of Cobbold Rd", "Cobbold Rd", "Cobbold Rd"),
+        ("at Apartment 3B, The Ropeworks\n", "Apartment 3B", "Apartment 3B, The Ropeworks"),
     ],
 )
 def test_a_place_with_the_number_of_a_house_is_an_address(text, part, whole):
     found, is_address = name(text, part)
     assert is_address
     assert found == (whole or text.partition(" ")[2])
+
+
+@pytest.mark.parametrize("text", ["two Kelpsgate shops", "twenty-two Kelpsgate shops"])
+def test_what_counts_is_no_number_of_a_house(text):
+    assert name(text, "Kelpsgate") == ("Kelpsgate", False)
+
+
+def test_a_street_and_its_number_are_one_address():
+    document = Document("Ship to Vesturkot 23, 200 Holt")
+    guesses = [
+        document.mention(8, 17, EntityType.LOC, source=Provenance.NEURAL),
+        document.mention(18, 25, EntityType.LOC, source=Provenance.NEURAL),
+    ]
+    [found] = name_streets(document, guesses)
+    assert (found.text, found.subtype) == ("Vesturkot 23, 200", ADDRESS)
+
+
+def test_a_number_that_is_read_before_a_street_goes_into_it():
+    document = Document("It is ninety-two Cobbold Road.")
+    guesses = [
+        document.mention(6, 16, EntityType.QUANTITY, subtype="number", source=Provenance.PATTERNS),
+        document.mention(17, 29, EntityType.LOC, source=Provenance.NEURAL),
+    ]
+    [found] = name_streets(document, guesses)
+    assert (found.text, found.subtype) == ("ninety-two Cobbold Road", ADDRESS)
 
 
 @pytest.mark.parametrize("place", ["Ward 6", "Highway 66", "Zone 3", "Da Nang", "Room 12"])

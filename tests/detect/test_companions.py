@@ -22,6 +22,12 @@ def list_people(text, *parts, domain=Domain.GENERAL):
     return [m.text for m in add_companions(document, mentions) if m.type is PERSON]
 
 
+def test_words_that_people_are_called_by_are_people_beside_one_another():
+    assert list_people("Late shift: Mercy and Honor stayed") == ["Mercy", "Honor"]
+    assert list_people("open in April and May") == []
+    assert list_people("by River and Wood") == []
+
+
 @pytest.mark.parametrize(
     ("text", "seen", "whole"),
     [
@@ -29,6 +35,8 @@ def list_people(text, *parts, domain=Domain.GENERAL):
         ("benef zoltan fekete\n", "zoltan", "zoltan fekete"),
         ("cardholder PETROC KOROŠEC, was", "PETROC", "PETROC KOROŠEC"),
         ("PETROC STATUS", "PETROC", "PETROC"),
+        ("signed, Gerlinde Obermoser-Tolm\n", "Gerlinde Obermoser", "Gerlinde Obermoser-Tolm"),
+        ("Obermoser-led talks", "Obermoser", "Obermoser"),
         ("Sorcha Ní Bhraonáin", "Sorcha Ní", "Sorcha Ní Bhraonáin"),
         ("I saw Gerlinde Monday", "Gerlinde", "Gerlinde"),
         ("I saw gerlinde yesterday.", "gerlinde", "gerlinde"),

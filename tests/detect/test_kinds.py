@@ -42,6 +42,18 @@ def find_kind(text, name, kind, domain="general", subtype="", source="neural"):
         ("our lion keeper", "lion keeper", M, D),
         ("At 46 I left", "46", EntityType.DATETIME, D),
         ("on 46 pages", "46", EntityType.DATETIME, EntityType.DATETIME),
+        ("Plumber: Brasko, tomorrow", "Brasko", B, P),
+        ("Social worker (duty): Ilvy Tolm\n", "Ilvy Tolm", B, P),
+        ("Insurer: Brasko, tomorrow", "Brasko", B, B),
+        ("Plumber: Brasko came", "Brasko", B, B),
+        ("Plumber: Boiler Services", "Boiler Services", B, B),
+        ("TFR P TOLMSBY RENT", "P TOLMSBY", B, P),
+        ("with Odalis K. and son", "Odalis K.", B, P),
+        ("her kids Alva & Nuala sail", "Alva & Nuala", B, P),
+        ("on the rota, 2nd Nuala", "2nd Nuala", L, P),
+        ("paid by f tolmsby today", "f tolmsby", B, P),
+        ("in Ward C. today", "Ward C.", L, L),
+        ("the T Account", "T Account", B, B),
     ],
 )
 def test_kind(text, name, guess, kind):
@@ -60,6 +72,17 @@ def test_a_surname_goes_on_after_a_nickname():
     document = Document('It was Harold "Junior" Tolm.', metadata={"domain": "general"})
     parts = [document.mention(7, 21, P), document.mention(23, 27, M)]
     assert [m.type for m in correct_types(document, parts)] == [P, P]
+
+
+def test_half_of_a_double_name_is_known():
+    text = "Ana Tolm rang. The bell says Tolm-Brasko."
+    document = Document(text, metadata={"domain": "general"})
+    parts = [document.mention(0, 8, P), document.mention(29, 40, L)]
+    assert [m.type for m in correct_types(document, parts)] == [P, P]
+
+
+def test_a_field_for_a_trade_names_a_person_in_judgments_too():
+    assert find_kind("Solicitor: Ilvy Tolm, ref", "Ilvy Tolm", B, "court") == P
 
 
 def test_judgments_are_left_alone():

@@ -3,8 +3,8 @@
 A pattern knows the street. What follows it in other orders than it knows, the model sees in one piece. Without this
 step the postcode is a number, the town a place of its own, and a policy that keeps countries prints the rest.
 
-Where no pattern knows the street, a place with the number of a house is an address: "27 Nguyen Hue", "Pikk 42-7". It
-goes on with what says which door: ", bl. C4, ap. 9".
+Where no pattern knows the street, a place with the number of a house is an address: "27 Nguyen Hue", "Pikk 42-7",
+"forty-two Mabgate". So is one that ends as streets do. It goes on with what says which door: ", bl. C4, ap. 9".
 """
 
 from __future__ import annotations
@@ -16,10 +16,13 @@ from dataclasses import replace
 
 from maskwise.detect.codes import has_family
 from maskwise.detect.cutting import take_piece
-from maskwise.text import Document, EntityType, Mention, Provenance
+from maskwise.text import Document, EntityType, Mention, Provenance, possessive
+from maskwise.text.numbers import WORDS
 from maskwise.text.subtypes import ADDRESS, DIGITS
 
 _LONG = 120  # characters of an address in one line
+_SPOKEN_REACH = 48  # characters of a number in words
+_NUMBERS = (EntityType.QUANTITY, EntityType.DATETIME, EntityType.MISC)
 _INNER = frozenset((DIGITS, "cardinal", "city", "country", "region", "address_postcode"))
 _NUMBER = r"[0-9]{1,4}[A-Za-z]?(?:[-/][0-9]{1,4}[A-Za-z]?){0,2}"
 # The number of a house stands first or last, or beside a comma.
@@ -28,19 +31,36 @@ _HOUSE = re.compile(
     rf"|[^\W\d_]{{3,}},? (?:nr\.? |no\.? |#)?{_NUMBER}(?=,|\Z)",
     re.IGNORECASE,
 )
-# Places that are counted and are no homes: "Ward 6", "Highway 66".
+# Places that are counted and are no homes: "Ward 6", "Highway 66", and numbers that count something: "12 miles".
 _COUNTED = re.compile(
     r"\b(?:wards?|rooms?|zones?|districts?|areas?|sectors?|terminals?|gates?|platforms?|highways?|routes?|bays?|levels?"
-    r"|regions?|buildings?|halls?|piers?|theatres?|clinics?|beds?|sites?|stations?|corridors?|motorways?|km|miles?"
-    r"|hours?|days?|article|section|year|years|class|unit|courtroom|camp|block|bloc|stage|line|bus|tram|apollo)\b",
+    r"|regions?|buildings?|halls?|piers?|theatres?|clinics?|beds?|sites?|stations?|corridors?|motorways?|article"
+    r"|section|year|class|unit|courtroom|camp|block|bloc|stage|line|bus|tram|apollo) ?(?:no\.? ?)?[0-9]"
+    r"|[0-9] ?(?:km|miles?|hours?|days?|years?|wards|rooms|beds|clinics|sites|stations|buildings|districts)\b",
     re.IGNORECASE,
 )
+# The number of a house in words: "forty-two Mabgate", "flat nine, number six Elm Way".
+_SPOKEN = (
+    rf"(?:(?P<door>flat|apartment|house|number|no\.?) )?(?P<words>{WORDS}(?:[ -]{WORDS}){{0,2}}),? "
+)
+_SPOKEN_BEFORE = possessive.compile(rf"(?<![\w-]){_SPOKEN}\Z", re.IGNORECASE)
+_SPOKEN_FIRST = possessive.compile(rf"{_SPOKEN}(?=\S)", re.IGNORECASE)
+_NUMBER_FIRST = re.compile(rf"{_NUMBER}(?!\w)")
+_ENDS_PHRASE = re.compile(r"\s*(?:[,.;:!?)\n]|\Z)")
+# The last word of a street, which is an address without the number of a house too.
+_STREET = re.compile(
+    r"[A-Z][\w'’.-]+(?: [\w'’.-]+){0,3} (?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Close|Drive|Crescent|Terrace|Boulevard"
+    r"|Blvd|Mews|Grove|Parade|Row)\b\.?",
+)
+# The last word of what is a street beside a number alone.
+_WEAK_STREET = re.compile(r".* (?:Way|Walk|Place|Gardens|Square|Court|Hill|Park|Green|Rise|View)")
 _DOOR = re.compile(
     r"(?:,? ?(?:(?:nr|no|bl|sc|et|ap|apt|apto|app|kv|dom|d|m|lok|byt|stg|top|whg|int|esc|piso|pta|dpto|depto|flat|unit"
     r"|suite"
     r"|apartment|box|bus|floor|fl|block|korp|stroenie|interno|scala|piano|andar|bloco)\b\.? ?[0-9A-Z][\w/-]{0,5}"
     r"|(?: [0-9]{1,2},? ?)?#[0-9]{1,3}-?[0-9]{0,4}"
     r"|[0-9]{1,2}\.? ?(?:tv|th|mf|sal|og|stock|stiege|kerros|piętro)\b\.?"
+    r"|, (?-i:The [A-Z][\w'’-]{3,})(?=[,\n]|\Z)"
     r"|[0-9]{1,2}\.?(?:º|°|er|ème|ª) ?(?:izq|dcha|esq|dto|frente|[A-D]|étage)?\.?)(?!\w))+",
     re.IGNORECASE,
 )
@@ -111,22 +131,64 @@ def name_streets(document: Document, mentions: Sequence[Mention]) -> list[Mentio
             if rest is None:
                 continue  # it says which door of the address before
             mention = rest
-        is_address = mention.subtype == ADDRESS or _has_house_number(mention)
-        if mention.type is EntityType.LOC and is_address and not mention.certain:
-            if named and _is_home_before(named[-1], mention):
-                mention = _make_address(document, named.pop().start, mention.end, mention)
-            low = named[-1].end if named else 0
-            mention = _take_door(document, mention, low)
+        if mention.type is EntityType.LOC and not mention.certain:
+            mention = _take_number(document, mention, named)
+            if mention.subtype == ADDRESS or _has_house_number(mention):
+                if named and _is_home_before(named[-1], mention):
+                    mention = _make_address(document, named.pop().start, mention.end, mention)
+                low = named[-1].end if named else 0
+                mention = _take_door(document, mention, low)
         named.append(mention)
     return named
 
 
+def _take_number(document: Document, place: Mention, named: list[Mention]) -> Mention:
+    """Widens a place by the street before its number, and by the number in words before it. Takes these off `named`."""
+    if named and _is_street_before(named[-1], place):
+        place = _make_address(document, named.pop().start, place.end, place)
+    start = max(0, place.start - _SPOKEN_REACH)
+    spoken = _SPOKEN_BEFORE.search(document.text, start, place.start)
+    if spoken is None or not _is_house_spoken(spoken, place):
+        return place
+    low = spoken.start()
+    kept = [m for m in named[-2:] if m.start < low or m.certain or m.type not in _NUMBERS]
+    if kept and kept[-1].end > low:
+        return place
+    named[-2:] = kept
+    return _make_address(document, low, place.end, place)
+
+
+def _is_street_before(street: Mention, number: Mention) -> bool:
+    """Whether a model reads a street and its number apart: "Vesterbakki" and "23, 200"."""
+    if street.type is not EntityType.LOC or has_family(street) or street.certain:
+        return False
+    gap = number.document.text[street.end : number.start]
+    return gap == " " and not has_family(number) and _NUMBER_FIRST.match(number.text) is not None
+
+
+def _is_house_spoken(spoken: re.Match[str], place: Mention) -> bool:
+    """Whether words before a place number a house: "six Elm Way", "forty-two Mabgate.", not "two Leeds hospitals"."""
+    is_street = _STREET.fullmatch(place.text) or _WEAK_STREET.fullmatch(place.text)
+    if spoken["door"] or place.subtype == ADDRESS or is_street:
+        return True
+    if has_family(place) or spoken["words"].isalpha():
+        return False
+    return _ENDS_PHRASE.match(place.document.text, place.end) is not None
+
+
 def _has_house_number(mention: Mention) -> bool:
-    """Whether a place of a model is written with the number of a house."""
+    """Whether a place of a model is written with the number of a house, or as a street."""
     if mention.type is not EntityType.LOC or has_family(mention) or mention.certain:
         return False
     text = mention.text
     if _NAMED_HOUSE.fullmatch(text) and _is_beside_town(mention):
+        return True
+    if _STREET.match(text):
+        return True
+    spoken = _SPOKEN_FIRST.match(text)
+    if spoken and (spoken["door"] or not spoken["words"].isalpha()):
+        return True
+    if spoken and (_STREET.match(text, spoken.end()) or _WEAK_STREET.match(text, spoken.end())):
         return True
     return _HOUSE.search(text) is not None and _COUNTED.search(text) is None
 

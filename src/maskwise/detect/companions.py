@@ -19,6 +19,7 @@ from maskwise.detect.patterns.full_name import THINGS
 from maskwise.text import Document, EntityType, Mention, Provenance, word_lists
 from maskwise.text.common_words import COMMON, NAMED_WORDS
 from maskwise.text.domain import LEARNT, get_domain
+from maskwise.text.english import MONTH_NUMBER
 from maskwise.text.label_words import WORDS as LABELS
 from maskwise.text.language import ENGLISH, get_language, is_small_word
 from maskwise.text.plain_words import is_plain
@@ -28,6 +29,8 @@ _SCORE = 0.7
 _TAKEN_FOR = (EntityType.ORG, EntityType.LOC, EntityType.MISC, EntityType.DEM)
 _CAPITALISED = r"[^\W\d_a-zß-öø-ÿ][^\W\d_A-ZÀ-Þ]+(?:[-'’][^\W\d_]+)*"
 _WORD = re.compile(rf" ({_CAPITALISED})(?![\w’'-]|\.\w)")
+# The second half of a double name, of which a model saw the first alone: "-Halvorsen" after "Ana Souza".
+_HALF = re.compile(rf"(?<=[a-zß-öø-ÿ])[-‐‑]{_CAPITALISED}(?![\w’'-]|\.\w)")
 _SHOUTED = re.compile(r" ([^\W\d_a-zß-öø-ÿ]{3,20}(?:-[^\W\d_a-zß-öø-ÿ]{3,20})?)(?![\w’'-]|\.\w)")
 # A surname in small letters counts where its field or sentence ends.
 _SMALL = re.compile(r" ([a-zß-öø-ÿ]{5,16})(?=[ \t]*(?:[,;)\n]|\Z)|[.!?](?:\s|\Z))")
@@ -45,6 +48,7 @@ _ENDS_OPEN = re.compile(
 _SPLIT = re.compile(r", and |, | and | & | or |/")
 
 # English words that people are called by.
+_MONTHS = frozenset(map(str.lower, MONTH_NUMBER))
 _WORDS_AND_NAMES = frozenset(word_lists.read_words("given_names_and_words"))
 
 
@@ -112,6 +116,8 @@ def _find_surname(document: Document, mention: Mention, following: Mention | Non
     surface = mention.text
     if mention.type is not EntityType.PERSON or mention.certain:
         return mention.end
+    if half := _HALF.match(document.text, mention.end):
+        return half.end() if _may_take(half.end(), following) else mention.end
     if _ENDS_OPEN.search(surface):
         rest = _WORD.match(document.text, mention.end)
         return rest.end() if rest and _may_take(rest.end(), following) else mention.end
@@ -149,7 +155,7 @@ def _name_listed(document: Document, found: _Mentions, listed: re.Match[str]) ->
     items = list(_split_list(listed))
     held = [found.find(start, end) for start, end in items]
     is_person = [any(found.get(at).type is EntityType.PERSON for at in numbers) for numbers in held]
-    if not any(is_person):
+    if not any(is_person) and not _are_virtues(document.text, items):
         return
     for (start, end), numbers, is_known in zip(items, held, is_person, strict=True):
         if is_known:
@@ -161,6 +167,12 @@ def _name_listed(document: Document, found: _Mentions, listed: re.Match[str]) ->
             guess = found.get(at)
             if guess.span == (start, end) and _is_doubtful(guess) and _may_be_called(surface):
                 found.set(at, replace(guess, type=EntityType.PERSON))
+
+
+def _are_virtues(text: str, items: Sequence[tuple[int, int]]) -> bool:
+    """Whether all are words that people are called by, in capitals that nothing else asks for: "Hope and Patience"."""
+    words = [text[start:end].lower() for start, end in items]
+    return all(word in _WORDS_AND_NAMES and word not in _MONTHS for word in words)
 
 
 def _make_person(document: Document, start: int, end: int) -> Mention:

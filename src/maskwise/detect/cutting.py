@@ -31,7 +31,7 @@ _PLACES = frozenset(read_words("places_last"))
 CHATTER = frozenset(
     """
     omg lol lmao rofl brb wtf idk imo imho btw fyi asap tbh smh thx ty pls plz ok okay yeah yep yup nope nah um
-    uh uhm
+    uh uhm hiya
     hmm huh haha hahaha hehe aww ooh wow ugh hey hi hello bye cheers thanks sorry please well so yes no its
     it's im i'm
     atm iban bic vat pdf url rt via dm ps yay erm aww gon lt gt

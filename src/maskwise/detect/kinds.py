@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
+from maskwise.detect.called import fills_field, is_called
 from maskwise.detect.codes import has_family
 from maskwise.detect.gazetteer.lists import is_country, is_given_name, is_place, read_words
 from maskwise.detect.given_names import read_forenames
@@ -96,7 +97,7 @@ _SHORT_PLACES = frozenset("US UK UN EU BC DC NS NB NL NI NZ SD NY LA".split())
 def correct_types(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
     """Returns the mentions of a document with the types that lists and the words in and around them show."""
     if get_domain(document) in LEARNT:
-        return list(mentions)
+        return [_name_field(mention) for mention in mentions]
     people = _collect_names(mentions)
     named: list[Mention] = []
     for mention in mentions:
@@ -105,6 +106,13 @@ def correct_types(document: Document, mentions: Sequence[Mention]) -> list[Menti
         else:
             named.append(_correct_type(mention, people))
     return named
+
+
+def _name_field(mention: Mention) -> Mention:
+    """Makes a person of a name that fills a field for one, in whatever text: "Solicitor: Odalys Tolm"."""
+    if mention.type not in (_ORG, _LOC, _MISC) or not fills_field(mention):
+        return mention
+    return replace(mention, type=_PERSON)
 
 
 def _is_surname_after_nickname(last: Mention, mention: Mention) -> bool:
@@ -167,6 +175,8 @@ def _find_type(mention: Mention, people: frozenset[str]) -> EntityType:
     kind = mention.type
     words = _WORD.findall(mention.text)
     if kind is _MISC and _reads_as_person(words):
+        return _PERSON
+    if kind is not _PERSON and is_called(mention, people) and not is_company(mention.text):
         return _PERSON
     if not words or mention.text.islower() or words[0].lower() in HONORIFICS:
         return kind

@@ -27,7 +27,7 @@ from maskwise.detect.codes import has_family
 from maskwise.detect.cutting import CHATTER, split_guess, trim_name
 from maskwise.detect.gazetteer.lists import is_given_name, is_place, read_words
 from maskwise.detect.given_names import read_forenames
-from maskwise.detect.medicine import AMOUNT, is_clinical_name
+from maskwise.detect.medicine import AMOUNT, is_clinical_name, is_medical
 from maskwise.detect.ordinary import (
     is_common_acronym,
     is_goods,
@@ -48,6 +48,7 @@ from maskwise.text.types import Span
 
 _SURE = 0.8  # that a word in small letters names a body
 _DAYS = frozenset(day[:size].lower() for day in WEEKDAYS for size in (3, 4, len(day)))
+_WORD_BEFORE = re.compile(r"(?<!\w)([a-z]{4,20})[ -]\Z")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _OF_OTHERS = (*LEARNT, Domain.CLINICAL)  # there, writers do not tell of themselves
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
@@ -150,7 +151,8 @@ def _name_person(mention: Mention) -> Mention:
     family, comma, given = text.partition(", ")
     if comma and given in read_forenames() and family.isalpha() and not is_place(family):
         return replace(mention, type=EntityType.PERSON)  # "Galešić, Milan"
-    if text not in read_forenames() or is_place(text) or has_family(mention):
+    given = POSSESSIVE.sub("", text)  # "meets at Ursula's"
+    if given not in read_forenames() or is_place(given) or has_family(mention):
         return mention
     return replace(mention, type=EntityType.PERSON)
 
@@ -203,6 +205,9 @@ def _is_lone_letter(mention: Mention, layout: Layout) -> bool:
     text = mention.document.text
     if text[mention.end : mention.end + 1] == ":" or has_species_at(text, mention.start):
         return True
+    word = _WORD_BEFORE.search(text, max(0, mention.start - 24), mention.start)
+    if word and not mention.text.endswith(".") and is_medical([word[1]], "", Domain.CLINICAL):
+        return True  # "penicillin V", "hepatitis B"
     return _is_kind(mention, [mention.text], layout)
 
 

@@ -31,9 +31,13 @@ def split_labels(text: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
-def build_labels(words: Iterable[str]) -> str:
-    """A label at the beginning of a field, with its number in a form ("9. Name:"), or of a key in a log."""
-    place = r"(?:(?<![\w.,-][ ])|(?<=[0-9][.)][ ])|(?=[\w-]{1,30}[\"']?=))"
+def build_labels(words: Iterable[str], after_sentence: bool = False) -> str:
+    """A label at the beginning of a field, with its number in a form ("9. Name:"), or of a key in a log.
+
+    `after_sentence`: also one that a sentence stands before, in the same line.
+    """
+    sentence = r"|(?<=[a-z)][.;][ ])(?=[A-Z])" if after_sentence else ""
+    place = rf"(?:(?<![\w.,-][ ])|(?<=[0-9][.)][ ])|(?=[\w-]{{1,30}}[\"']?=){sentence})"
     return rf"{EDGE}{place}(?i:{'|'.join(words)})(?:[ ]?[1-9])?(?![^\W_])"
 
 
@@ -58,13 +62,14 @@ def build_field_rule(
     score: float = 0.9,
     check: Callable[[str], bool] | None = None,
     certain: bool = False,
+    after_sentence: bool = False,
 ) -> Rule:
     """Builds the rule that reads the value of a field with one of these labels."""
     known = tuple(labels)
     return Rule(
         name=name,
         type=type,
-        regex=rf"{build_labels(known)}{GAP}(?P<m>{value}){end}",
+        regex=rf"{build_labels(known, after_sentence)}{GAP}(?P<m>{value}){end}",
         triggers=list_triggers(known),
         needs=GAP_SIGN,
         reach=reach,

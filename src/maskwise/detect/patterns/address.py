@@ -25,27 +25,27 @@ _LONG_STREETS = [word for word in _STREETS if len(word) > 3 and word != "Place"]
 _LONG_WEAK_STREETS = ("Hill", "Park", "Green", "Rise")
 _COMPOUND = (
     "strasse straße gasse weg platz allee gate gaten gata veien vegen gatan vägen plassen torget straat laan plein "
-    "gracht kade singel katu tie utca"
+    "gracht kade singel katu tie utca vegur stræti gade vej väg steeg dreef damm ufer"
 ).split()
 _PREFIXES = (
     "rue Rue Via calle Calle rua Rua avenida Avenida plaza Plaza piazza Piazza viale Viale corso Corso strada Strada "
     "ulitsa prospekt ul. ulica al. aleja os. bd. boulevard Boulevard avenue chemin quai paseo Paseo carrer "
     "impasse allée Travessa Praça Largo Alameda Beco Estrada Camino Ronda Vicolo Piazzale"
 ).split()
-_NUMBER = r"\d{1,5}[A-Za-z]?(?:[-–/]\d{1,4}[A-Za-z]?)?"
+NUMBER = r"\d{1,5}(?:[A-Za-z]| (?:bis|ter)(?=,? [^\W\d_]))?(?:[-–/]\d{1,4}[A-Za-z]?)?"
 _UK = r"(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[AC-FHKNPRTV-Y]\d[\dW] ?[AC-FHKNPRTV-Y\d]{4})"
 _POSTCODE = (
     rf"(?:{_UK}|(?:[A-Z]{{1,2}}-)?\d{{2}}-\d{{3}}|\d{{4}} [A-Z]{{2}}(?!\w)|(?:[A-Z]{{1,3}}-)?\d{{4,6}}"
     rf"(?:-\d{{4}})?|[A-Z]{{2}} \d{{5}}(?:-\d{{4}})?)"
 )
 _SHORTENED = r"(?:(?:(?<=\bSt)|(?<=\bRd)|(?<=\bAve)|(?<=\bBlvd))\.)?"  # "Road." ends a sentence
-_TAIL = (
+TAIL = (
     rf"(?:,? (?:Flat|Apt\.?|Apartment|Unit|Suite|Block|Floor) ?\w{{1,4}})?(?:,? (?:{_POSTCODE} {TOWN}|{_UK}|"
     rf"(?<=, ){TOWN}(?:,? {_POSTCODE})?)){{0,3}}"
 )
 
 
-def _end_with_space(words: str) -> tuple[str, ...]:
+def end_with_space(words: str) -> tuple[str, ...]:
     """The words as triggers that stand before another word."""
     return tuple(f"{word} " for word in words.split())
 
@@ -57,8 +57,8 @@ FAMILY = Family(
             name=ADDRESS,
             type=EntityType.LOC,
             regex=(
-                rf"(?:[Nn]o\.? ?|[Nn]umber )?(?<![\w.,/]){_NUMBER},? (?:(?:St|Mt)\.? )?{CAP}(?: {CAP}){{0,3}}? "
-                rf"{match_one_of(_STREETS + _WEAK_STREETS)}{_SHORTENED}(?!{LETTER}){_TAIL}"
+                rf"(?:[Nn]o\.? ?|[Nn]umber )?(?<![\w.,/]){NUMBER},? (?:(?:St|Mt)\.? )?{CAP}(?: {CAP}){{0,3}}? "
+                rf"{match_one_of(_STREETS + _WEAK_STREETS)}{_SHORTENED}(?!{LETTER}){TAIL}"
             ),
             triggers=(
                 *(f" {word.lower()}" for word in (*_LONG_STREETS, "Place", *_LONG_WEAK_STREETS)),
@@ -81,8 +81,8 @@ FAMILY = Family(
             type=EntityType.LOC,
             regex=rf"(?<!\w)(?:via|viale|corso|vicolo|largo|rue|calle|carrer|rua|ulica|ulice) "
             rf"(?:(?:dei|degli|delle|della|dello|del|dell['’]|de la|de l['’]|des|de|du|do|da|dos|das) ?)?"
-            rf"{CAP}(?: {CAP}){{0,3}},? (?:n[.°º]? ?)?{_NUMBER}(?!\w){_TAIL}",
-            triggers=_end_with_space(
+            rf"{CAP}(?: {CAP}){{0,3}},? (?:n[.°º]? ?)?{NUMBER}(?!\w){TAIL}",
+            triggers=end_with_space(
                 "via viale corso vicolo largo rue calle carrer rua ulica ulice"
             ),
             opens=True,
@@ -92,12 +92,12 @@ FAMILY = Family(
         Rule(
             name=ADDRESS,
             type=EntityType.LOC,
-            regex=rf"(?<!\w)(?:{_NUMBER},? )?(?:(?:T[yŷ]|Plas|Bryn|Maes) {CAP}, )?(?:Heol|L[oô]n|Stryd|Ffordd|Sráid"
+            regex=rf"(?<!\w)(?:{NUMBER},? )?(?:(?:T[yŷ]|Plas|Bryn|Maes) {CAP}, )?(?:Heol|L[oô]n|Stryd|Ffordd|Sráid"
             rf"|Bóthar|Jalan|Jl\.?|Barangay|Brgy\.?|Sitio|Purok) (?:(?:na|an|y|yr|San|Santa) )?{CAP}(?: {CAP})?"
-            rf"(?:,? (?:No\.? ?)?{_NUMBER}(?!\w))?{_TAIL}",
+            rf"(?:,? (?:No\.? ?)?{NUMBER}(?!\w))?{TAIL}",
             triggers=(
-                *_end_with_space("heol lon lôn stryd ffordd sráid bóthar jalan jl. jl"),
-                *_end_with_space("barangay sitio purok"),
+                *end_with_space("heol lon lôn stryd ffordd sráid bóthar jalan jl. jl"),
+                *end_with_space("barangay sitio purok"),
                 "brgy",
             ),
             reach=48,
@@ -111,7 +111,7 @@ FAMILY = Family(
             r"(?: (?i:bis|sur|norte|este|oeste))? ?(?:#|No\.?|n[°º]) ?[0-9]{1,3}[A-Za-z]? ?[-–] ?[0-9]{1,3}"
             r"(?:,? (?i:apto|apt|int|oficina|of|torre|casa|bloque)\.? ?[0-9A-Z]{1,5}){0,2}",
             triggers=(
-                *_end_with_space("carrera calle avenida diagonal transversal"),
+                *end_with_space("carrera calle avenida diagonal transversal"),
                 *("cra", "cl", "av", "kr"),
             ),
             opens=True,
@@ -136,7 +136,7 @@ FAMILY = Family(
             name=ADDRESS,
             type=EntityType.LOC,
             regex=rf"(?i:units?|suite|plot) [0-9A-Z]{{1,4}}(?:-[0-9A-Z]{{1,3}})?,? (?:{CAP}\.? ){{1,4}}?"
-            rf"(?i:estate|park|centre|center|arcade|works|wharf|yard)(?!{LETTER}){_TAIL}",
+            rf"(?i:estate|park|centre|center|arcade|works|wharf|yard)(?!{LETTER}){TAIL}",
             triggers=("unit ", "units ", "suite ", "plot "),
             opens=True,
             score=0.85,
@@ -146,7 +146,7 @@ FAMILY = Family(
             name=ADDRESS,
             type=EntityType.LOC,
             regex=rf"(?:H\.? ?No|(?i:house|door|plot|flat) ?(?i:no|number))\.?:? ?[0-9][\w/-]{{0,10}},?"
-            rf" {CAP}(?: {CAP}){{0,3}}{_TAIL}",
+            rf" {CAP}(?: {CAP}){{0,3}}{TAIL}",
             triggers=(
                 "h.no",
                 "h. no",
@@ -164,10 +164,10 @@ FAMILY = Family(
         Rule(
             name=ADDRESS,
             type=EntityType.LOC,
-            regex=rf"[{UPPER}](?<!\w.)\w{{2,24}}?{match_one_of([*_COMPOUND, 'str.'])}(?!{LETTER}) {_NUMBER}(?!\d)"
-            rf"{_TAIL}|"
+            regex=rf"[{UPPER}](?<!\w.)\w{{2,24}}?{match_one_of([*_COMPOUND, 'str.'])}(?!{LETTER}) {NUMBER}(?!\d)"
+            rf"{TAIL}|"
             rf"{CAP}(?:[- ]{CAP})? (?:Road|Strasse|Straße|Weg|Allee|Gate|Vei|utca|út|tér) \d{{1,4}}[a-zA-Z]?(?!\w)"
-            rf"{_TAIL}",
+            rf"{TAIL}",
             triggers=(*_COMPOUND, "str.", " road ", " vei ", " út ", " tér "),
             reach=96,
             score=0.9,
@@ -183,9 +183,9 @@ FAMILY = Family(
             name=ADDRESS,
             type=EntityType.LOC,
             regex=(
-                rf"(?:{_NUMBER},? )?{match_leading(_PREFIXES)} "
+                rf"(?:{NUMBER},? )?{match_leading(_PREFIXES)} "
                 rf"(?:(?:{PARTICLE}|des |du |dei |delle |dell['’]|d['’]|l['’]){{1,2}})?{CAP}"
-                rf"(?: (?:{PARTICLE})?{CAP}){{0,3}}(?:,? {_NUMBER}(?:[/m. ]{{1,3}}\d{{1,3}})?(?!\w))?{_TAIL}"
+                rf"(?: (?:{PARTICLE})?{CAP}){{0,3}}(?:,? {NUMBER}(?:[/m. ]{{1,3}}\d{{1,3}})?(?!\w))?{TAIL}"
             ),
             triggers=tuple(f"{word.lower()} " for word in _PREFIXES),
             reach=96,
@@ -194,7 +194,7 @@ FAMILY = Family(
         Rule(
             name=ADDRESS,
             type=EntityType.LOC,
-            regex=rf"(?:(?i:P\.? ?O\.? ?Box|Postboks|Postfach|Apartado|Boîte postale)|B\.P\.) \d{{1,6}}(?!\d){_TAIL}",
+            regex=rf"(?:(?i:P\.? ?O\.? ?Box|Postboks|Postfach|Apartado|Boîte postale)|B\.P\.) \d{{1,6}}(?!\d){TAIL}",
             triggers=(
                 " box ",
                 "o. box",
@@ -289,6 +289,8 @@ FAMILY = Family(
         ("12 Quay St, Galway H91 E2K8", ("12 Quay St, Galway H91 E2K8",)),
         ("code D6W XY00 there", ("D6W XY00",)),
         ("We lived in Keld, I'm told", ("Keld",)),
+        ("chez sa tante, 7 bis rue des Lilas", ("7 bis rue des Lilas",)),
+        ("Hlíðarstræti 23", ("Hlíðarstræti 23",)),
         ("walked along Mill Lane to Market Square", ("Mill Lane", "Market Square")),
     ),
     negative=(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from maskwise.detect.cutting import CHATTER
 from maskwise.detect.gazetteer.lists import is_given_name, read_words
 from maskwise.detect.patterns._fields import (
     END,
@@ -141,6 +142,15 @@ def _find_spelt(match: re.Match[str]) -> Iterator[tuple[int, int]]:
         yield start, start + len(word)
 
 
+_PART_VALUE = re.compile(r":[ ]?\[?[\"']?(?P<m>[^\W\d_][\w.'’-]*(?: [\w.'’-]+){0,2})")
+
+
+def _find_parts(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """The values of two fields that hold the parts of one name."""
+    for value in _PART_VALUE.finditer(match.string, *match.span()):
+        yield value.span("m")
+
+
 _INITIAL = re.compile(r"(?<!\w)[^\W\d_]\.")
 
 
@@ -148,7 +158,11 @@ def _is_name(surface: str) -> bool:
     """Whether words are written as a name, one of them is a given name, or none is a word that everybody uses;
     and none belongs to an organisation."""
     words = _INITIAL.sub(" ", surface.replace(",", " ")).replace(".", " ").split()
-    if not words or any(word.lower() in _ORGANISED or word.title() in THINGS for word in words):
+    if (
+        not words
+        or words[0].lower() in CHATTER
+        or any(word.lower() in _ORGANISED or word.title() in THINGS for word in words)
+    ):
         return False
     if len(words) == 1:
         return is_given_name(words[0].title())
@@ -156,6 +170,11 @@ def _is_name(surface: str) -> bool:
     if is_capital or any(is_given_name(word.title()) for word in (words[0], words[-1])):
         return True
     return len(words) <= 3 and not any(map(is_plain, map(str.lower, words)))
+
+
+def _is_no_chatter(surface: str) -> bool:
+    """Whether the value of a field for names does not begin as a turn of talk does: "Witness: Um, so"."""
+    return surface.split()[0].rstrip(",.").lower() not in CHATTER
 
 
 def _is_unusual_name(surface: str) -> bool:
@@ -166,8 +185,20 @@ def _is_unusual_name(surface: str) -> bool:
 FAMILY = Family(
     name="field",
     rules=(
-        build_field_rule("name_field", EntityType.PERSON, _PEOPLE, _NAME),
-        build_field_rule("name_field", EntityType.PERSON, _ROLES, _NAME, check=_is_name),
+        build_field_rule("name_field", EntityType.PERSON, _PEOPLE, _NAME, check=_is_no_chatter),
+        build_field_rule(
+            "name_field", EntityType.PERSON, _ROLES, _NAME, check=_is_name, after_sentence=True
+        ),
+        # "given: Eskil", "family: Nordahl", beside one another
+        Rule(
+            name="name_field",
+            type=EntityType.PERSON,
+            regex=r"(?<![\w-])(?:given|family)[\"']?[ ]?:[ ]?\[?[\"']?[^\W\d_][\w .'’-]{0,40}[\"']?\]?[,\s]{1,24}"
+            r"[\"']?(?:given|family)[\"']?[ ]?:[ ]?\[?[\"']?[^\W\d_][\w .'’-]{0,40}",
+            triggers=("given:", "given :", 'given":', "given' :", "given':"),
+            reach=96,
+            expand=_find_parts,
+        ),
         # "Name / Ana Souza": a slash stands between alternatives too, so the line must begin with the label.
         Rule(
             name="name_field",
@@ -282,11 +313,14 @@ FAMILY = Family(
             ("Åge Brzeska", "Odalys Tolm"),
         ),
         ("O-D-A-L-Y-S", ("O-D-A-L-Y-S",)),
+        ("  given: Brisca\n  family: Tolm\n", ("Brisca", "Tolm")),
+        ('{"family": "Tolm", "given": ["Brisca"]}', ("Tolm", "Brisca")),
         ("Yes, Brzeska, that is B-R-Z-E-S-K-A", ("Brzeska", "B-R-Z-E-S-K-A")),
         ("9. Home address: 27 Elm Road, Toledo\n2) Surname: Tolm", ("27 Elm Road, Toledo", "Tolm")),
         ("send it to 44 elm grove pls", ("44 elm grove",)),
         ("she got a flat on whitehorse road", ("whitehorse road",)),
         ("surname Gallacher. My policy", ("Gallacher",)),
+        ("She stays in town. Solicitor: Odalys Tolm, ref 4", ("Odalys Tolm",)),
         ("Manager: Pekka\nParent/carer 2: Ana\n", ("Pekka", "Ana")),
         ("benef: zoltan fekete", ("zoltan fekete",)),
         ("hi its jonas, mums phone died", ("jonas",)),
@@ -324,6 +358,7 @@ FAMILY = Family(
         "City hall",
         "the address of the court",
         "Name: n/a",
+        "Witness: Um, so it was late",
         "Client: Tolm Insurance Ltd",
         "Customer: wants a refund soon",
         "zip file 2.0",

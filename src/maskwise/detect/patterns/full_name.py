@@ -56,7 +56,8 @@ _INTRODUCERS = frozenset(_KIN + _ROLES)
 _DEPARTMENTS = frozenset(
     "Accounts Billing Finance Payroll Orders Reception Enquiries Inquiries Marketing Press Careers Security Legal "
     "Support Sales Staff Everyone Facilities Risk Procurement Compliance Treasury Scheduling "
-    "Team Colleagues Customer Client Sir Madam Operations Management Undisclosed".split()
+    "Team Colleagues Colleague Parent Parents Carer Carers Resident Residents Tenant Candidate Customer Client "
+    "Sir Madam Operations Management Undisclosed".split()
 )
 _OPENER_ENDS = frozenset(opener.rpartition(" ")[2] for opener in _OPENERS)
 _OPENED = re.compile(rf"(?<!{LETTER})(?:{match_one_of(_OPENERS)} |{_CLOSERS}|{_FIELDS})[“‘\"']?\Z")

@@ -54,6 +54,13 @@ def _make_rule(name: str, words: tuple[str, ...], triggers: tuple[str, ...]) -> 
 FAMILY = Family(
     name="identity_document",
     rules=(
+        # A British licence in groups: "SOUZA 912315 AB9CD 14"
+        Rule(
+            name="driving_licence",
+            type=EntityType.CODE,
+            regex=r"(?<![\w-])[A-Z][A-Z9]{4}[ -]?[0-9]{6}[ -]?[A-Z][A-Z9][A-Z0-9][A-Z]{2}(?:[ -]?[0-9]{2})?(?![\w-])",
+            triggers=("licen", "dl ", "dl:"),
+        ),
         _make_rule(
             "passport",
             _PASSPORT,
@@ -105,6 +112,7 @@ FAMILY = Family(
         ("Reisepass Nr. C01X00T47", ("C01X00T47",)),
         ("passeport n° 12AB34567", ("12AB34567",)),
         ("driving licence no. SOUZA912315AB9CD", ("SOUZA912315AB9CD",)),
+        ("provisional licence SOUZA 912315 A99CD 14;", ("SOUZA 912315 A99CD 14",)),
         ("driver's license D123-4567-8901", ("D123-4567-8901",)),
         ("Driver’s licence number is 12345678", ("12345678",)),
         ("permis de conduire 990123456789", ("990123456789",)),

@@ -214,6 +214,16 @@ FAMILY = Family(
             opens=True,
             check=_is_plate,
         ),
+        # "plate RT4 71K": two groups with letters and digits need no colon
+        Rule(
+            name="plate_labelled",
+            type=EntityType.CODE,
+            regex=r"(?<![^\W_])(?i:plates?)[ :]{1,2}"
+            r"(?P<m>(?=[A-Z]{0,4}[0-9])[A-Z0-9]{2,4}[ ·-](?=[A-Z]{0,4}[0-9])[A-Z0-9]{2,4})(?![\w-])",
+            triggers=("plate ", "plates ", "plate:"),
+            opens=True,
+            check=_is_plate,
+        ),
         Rule(
             name="vin_labelled",
             type=EntityType.CODE,
@@ -250,6 +260,7 @@ FAMILY = Family(
         ('tag_no="WH98 ZYC" vehicle_registration="y-ml 0809"', ("WH98 ZYC", "y-ml 0809")),
         ("PLATE NO. 34 ABC 123", ("34 ABC 123",)),
         ("his plate is XY 12345.", ("XY 12345",)),
+        ("plate RT4 71K, red", ("RT4 71K",)),
         ("vin: 1m8gdm9axkp042788", ("1m8gdm9axkp042788",)),
         ("Tag no.: WA24 ZBH", ("WA24 ZBH",)),
         ("Plate no.\tPAB 2175", ("PAB 2175",)),

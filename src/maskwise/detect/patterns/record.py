@@ -45,6 +45,17 @@ _STRICT = (
 FAMILY = Family(
     name="record",
     rules=(
+        # "quoting FLAT4C": what a payer is to write
+        Rule(
+            name="record_quoted",
+            type=EntityType.CODE,
+            regex=r"(?<!\w)(?i:quot(?:e|ing)|reference|payment title|title)[ :]{1,2}[\"“']?"
+            r"(?P<m>(?=[A-Z]{0,12}[0-9])(?=[0-9]{0,12} ?[A-Z])[A-Z0-9]{3,14}(?:[ -][A-Z0-9]{2,12})?)(?!\w)",
+            triggers=("quot", "reference", "title"),
+            opens=True,
+            score=0.8,
+            check=lambda surface: sum(map(str.isalnum, surface)) > 5,
+        ),
         Rule(
             name="record",
             type=EntityType.CODE,
@@ -93,6 +104,7 @@ FAMILY = Family(
         ),
     ),
     positive=(
+        ("Pay into our account quoting MILL4C.", ("MILL4C",)),
         ("MRN: 00123456", ("00123456",)),
         ("policy no. AB-123456/7", ("AB-123456/7",)),
         ("account number 12345678 at the bank", ("12345678",)),

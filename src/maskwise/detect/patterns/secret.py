@@ -126,18 +126,7 @@ _CODES = (
 _NO_PLACE = "".join(
     rf"(?<!(?i:{word})[ -])" for word in ("zip", "post", "postal", "area", "country", "dialling")
 )
-_LOCKS = (
-    "door",
-    "gate",
-    "alarm",
-    "lock",
-    "locker",
-    "safe",
-    "garage",
-    "entry",
-    "access",
-    "security",
-)
+_DIGITS = r"(?<![\w.,])[0-9](?:[ -]?[0-9]){2,9}(?![\w%]|[.,:/][0-9])"
 _DIGITS = r"(?<![\w.,])(?!(?:19|20)[0-9]{2}(?![\w-]))(?:[A-Z]{1,2}-)?[0-9](?:[ -]?[0-9]){2,9}(?![\w%]|[.,:/][0-9])"
 
 # The value of an assignment: what stands in quotation marks, or one run of signs.
@@ -156,7 +145,7 @@ _SENTENCE = frozenset(
 )
 
 
-def _is_secret(surface: str) -> bool:
+def is_secret(surface: str) -> bool:
     """Whether the value of "token" or "key" is one: long, or with a digit or a sign among its letters."""
     telling = any(c.isdecimal() for c in surface) or (not surface.isalpha() and len(surface) > 7)
     mixed = (
@@ -206,7 +195,7 @@ FAMILY = Family(
             regex=rf"{EDGE}(?i:{'|'.join(_SHORT)}){ASSIGNED}(?P<m>{_VALUE})",
             triggers=_SHORT,
             opens=True,
-            check=_is_secret,
+            check=is_secret,
         ),
         # mysql --password hunter2, curl -u ana:hunter2
         Rule(
@@ -236,7 +225,7 @@ FAMILY = Family(
             triggers=_list_triggers(_TOKENS),
             opens=True,
             certain=True,
-            check=_is_secret,
+            check=is_secret,
         ),
         Rule(
             name="secret_header",
@@ -293,15 +282,6 @@ FAMILY = Family(
             reach=48,
             check=lambda surface: 4 <= sum(map(str.isdecimal, surface)) <= 10,
         ),
-        # the door code 4471
-        Rule(
-            name="secret_code",
-            type=EntityType.CODE,
-            regex=rf"{EDGE}(?i:{'|'.join(_LOCKS)})[ -](?i:pass)?(?i:code|combo|combination)[ ](?P<m>{_DIGITS})",
-            triggers=_LOCKS,
-            opens=True,
-            check=lambda surface: 4 <= sum(map(str.isdecimal, surface)) <= 10,
-        ),
         # 482913 is your code; use 482913 to sign in
         Rule(
             name="secret_code",
@@ -345,7 +325,6 @@ FAMILY = Family(
     ),
     positive=(
         ("password = hunter2", ("hunter2",)),
-        ("the door code 4471# and LOCKER COMBO 12-33-07", ("4471", "12-33-07")),
         ("passwd: S3cret!pw.", ("S3cret!pw",)),
         ("pwd=correct-horse; next", ("correct-horse",)),
         ('{"userPassword": "blue sky 7", "x": 1}', ("blue sky 7",)),

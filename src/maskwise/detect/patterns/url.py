@@ -64,7 +64,7 @@ FAMILY = Family(
             name="url_bare",
             type=EntityType.CODE,
             regex=rf"[^\W_](?<![\w.@/:-].)(?:[\w-]{{0,61}}[^\W_])?\.(?:{_LABEL}\.){{0,4}}"
-            rf"(?i:{_DOMAINS.replace(' ', '|')})(?![\w@-]|\.[^\W_])(?::[0-9]{{2,5}})?(?:/{_TAIL})?",
+            rf"(?i:{_DOMAINS.replace(' ', '|')})(?![\w@(-]|\.[^\W_])(?::[0-9]{{2,5}})?(?:/{_TAIL})?",
             triggers=tuple(
                 f".{domain}" for domain in ("com", "org", "net", "edu", "gov", "info", "biz")
             )
@@ -170,6 +170,7 @@ FAMILY = Family(
     negative=(
         "The end.Communication began",
         "ratio 3://",
+        "log.info(name) and self.net(x)",
         "a work-laptop and a touch-phone, non-pc",
         "www and more",
         "it was drawn up.company charts followed.orgy",
