@@ -41,6 +41,10 @@ CASES = [
     ("q7", ["4", "17", "4", "9", "11", "3", "28", "6"], "number"),
     ("q8", ["90412", "90777", "91230", "95518", "94406", "93321", "92875", "90038"], "code"),
     ("empty", ["", " "], "text"),
+    ("Geb.-Dat.", ["14.02.1979", "03.07.1988"], "birth"),
+    ("Betrag (€)", ["1.234,50", "89,90"], "number"),
+    ("Straße", ["Lindenweg 4", "Am Markt 12"], "place"),
+    ("EE Name", ["PETTERLY, SHANNE", "HALLORIN, BROOK"], "name"),
 ]
 
 
@@ -211,3 +215,18 @@ def test_long_numbers_that_identify_never_pass(numbers, header):
     shown = [mask(text, header="yes"), mask(lines, "x.jsonl"), str(book)]
     for number in numbers:
         assert all(str(number) not in one for one in shown)
+
+
+def test_known_titles_stay_and_a_line_without_them_is_read():
+    titled = mask("Nachname;Vorname;Ort;Kd-Nr\nKowal;Ewa;Kiel;4711").split("\n")
+    assert titled[0] == "Nachname;Vorname;Ort;Kd-Nr"
+    assert "4711" not in titled[1]
+    open_line = mask("Case;ewa@example.org;12\nKowal;jan@example.org;14").split("\n")
+    assert "ewa@example.org" not in open_line[0]
+
+
+def test_telephone_numbers_that_decode_to_the_same_letters_stay_two():
+    # In pairs of hexadecimal digits both spell printable signs, which differ only by a capital.
+    first, second = mask("name;mobile\nA;353871234567\nB;353851234567").split("\n")[1:]
+    assert first.split(";")[1] != second.split(";")[1]
+    assert "3538" not in first + second
