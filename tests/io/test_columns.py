@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import sys
+from email.utils import getaddresses
 from pathlib import Path
 
 import openpyxl
@@ -230,3 +231,21 @@ def test_telephone_numbers_that_decode_to_the_same_letters_stay_two():
     first, second = mask("name;mobile\nA;353871234567\nB;353851234567").split("\n")[1:]
     assert first.split(";")[1] != second.split(";")[1]
     assert "3538" not in first + second
+
+
+def test_a_date_under_the_key_of_a_person_is_no_code():
+    rows = [{"customer": {"no": 5512001, "since": "2019-05-01", "born": "1991-02-11"}}] * 9
+    masked = json.loads(mask("\n".join(map(json.dumps, rows)), "x.jsonl").splitlines()[0])
+    assert masked["customer"]["born"].startswith("[DATETIME")
+    assert masked["customer"]["no"].startswith("[CODE")
+    assert "CODE" not in masked["customer"]["since"]
+
+
+def test_a_name_with_accents_leaves_the_address_beside_it_readable():
+    policy = {"name": "x", "detectors": RULES, "operator": {"kind": "surrogate", "seed": 1}}
+    mail = "From: Tomasz Nowak <tnowak@example.org>\nSubject: x\n\nTomasz Nowak came.\n"
+    for seed in range(8):
+        policy["operator"]["seed"] = seed
+        masked = sanitize_file(Sanitizer(Policy.parse(policy)), mail.encode(), "x.eml").data
+        [address] = getaddresses([masked.decode().split("\n")[0].removeprefix("From: ")])
+        assert address[1].endswith("@example.org")
