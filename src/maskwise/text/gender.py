@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from maskwise.text.folding import fold_words
-from maskwise.text.word_lists import read_words
+from maskwise.text.word_lists import read_table, read_words
 
 _KIN = {
     "m": "husband father brother son uncle nephew grandfather grandson stepfather stepson stepbrother brother-in-law "
@@ -96,8 +96,15 @@ def guess_gender(name: str) -> str:
 @cache
 def _read_genders() -> dict[str, str]:
     """The gender of each name that only one of them bears."""
-    men = dict.fromkeys(read_words("male_names"), "m")
-    return men | dict.fromkeys(read_words("female_names"), "f")
+    found = dict.fromkeys(read_words("male_names"), "m")
+    found |= dict.fromkeys(read_words("female_names"), "f")
+    for kind, names in read_table("names_by_origin"):
+        gender = kind.split()[-1]
+        for name in names.split() if gender in ("m", "f") else ():
+            words = fold_words(name)
+            if len(words) == 1:  # "Jean-Luc" tells nothing of "Jean"
+                found[words[0]] = gender if found.get(words[0], gender) == gender else ""
+    return found
 
 
 def is_relative(text: str, start: int, end: int) -> bool:

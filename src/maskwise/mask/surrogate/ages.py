@@ -47,7 +47,7 @@ def is_age(mention: Mention) -> bool:
     if read_age(mention) > _OLDEST:
         return False
     text, (start, end) = mention.document.text, mention.span
-    if mention.subtype == AGE or _BEFORE.search(text, max(0, start - 12), start):
+    if mention.subtype in (AGE, "disclosed_age") or _BEFORE.search(text, max(0, start - 12), start):
         return True
     if mention.type is EntityType.DEM and mention.text.isdecimal():
         return True
