@@ -170,6 +170,8 @@ class Judge:
         if re.search(r"\[[A-Z]+ \d+\]", self._show(start, end)):
             slots["label"].add(self._show(start, end))
             return
+        if len(old) > 1 and old[0] in one.family and old[-1] in one.given:
+            old, new = [*old[1:], old[0]], [*new[1:], *new[:1]]  # the surname stands first
         given = [
             word for word in old if word in one.given or word in one.nicknames or len(word) == 1
         ]
@@ -177,7 +179,8 @@ class Judge:
         # A double surname may become one word, and two given names two or one.
         if not family:
             words = new[: len(given)] or new
-            pairs = [("given" if at == 0 else "more", word) for at, word in enumerate(words)]
+            first = "more" if given and given[0] in one.given[1:] else "given"
+            pairs = [(first if at == 0 else "more", word) for at, word in enumerate(words)]
         elif not given:
             pairs = [("family", "-".join(new))]
         else:

@@ -64,6 +64,8 @@ def test_what_stays_of_a_guess(text, guess, kind, left):
 def test_in_a_judgment_parties_are_two():
     text = "IN THE MATTER OF Lund v. Moe"
     assert resolve(text, "OF Lund v. Moe", P, domain="court") == ["Lund", "Moe"]
+    text = "The judge found Lund careless."
+    assert resolve(text, "Lund careless", P, domain="court") == ["Lund"]
 
 
 def test_in_a_judgment_the_model_is_right():

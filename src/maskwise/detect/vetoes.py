@@ -88,7 +88,8 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
             kept += tame_guess(mention, language, layout)
             continue
         if domain in LEARNT:
-            kept += split_guess(mention, layout)
+            for whole in split_guess(mention, layout):
+                kept += trim_name(whole) if whole.type is EntityType.PERSON else (whole,)
             continue
         pieces = (part for whole in split_guess(mention, layout) for part in trim_name(whole))
         for piece in map(trim_code, pieces):
