@@ -348,3 +348,10 @@ def test_an_age_with_a_sex_moves_as_an_age():
     mention = Document(text).mention(4, 7, EntityType.DEM, subtype="disclosed_age")
     assert ages.is_age(mention)
     assert ages.move_age(mention.text, 2) == "69F"
+
+
+def test_what_somebody_does_at_an_age_tells_it():
+    document = Document("She still drives at 83! He paid 83 crowns.")
+    first, second = (document.mention(at, at + 2, EntityType.QUANTITY) for at in (20, 32))
+    assert ages.is_age(first)
+    assert not ages.is_age(second)

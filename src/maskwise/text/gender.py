@@ -28,6 +28,8 @@ _CALLED = {
     "lady nun actress waitress policewoman chairwoman widow midwife pani frau madame signora señora doña daughters "
     "sisters aunts nieces granddaughters half-sister foster-mother foster-daughter stepmum stepmom girls mistress",
 }
+# Where many names are borne by both, and as surnames: "Li Wei", "Wei Li".
+_UNTOLD = frozenset("chinese korean vietnamese".split())
 _GENDER = {word: gender for gender, kin in _KIN.items() for word in kin.split()}
 _WHOSE = r"(?:my|his|her|their|our|your|the\s\w{1,20}['’]s?)"
 _AGED = r"(?:(?:late|former|then|elder|eldest|older|younger|youngest|own|only|twin|ex|first|second|new)[\s-]){0,2}"
@@ -99,8 +101,9 @@ def _read_genders() -> dict[str, str]:
     found = dict.fromkeys(read_words("male_names"), "m")
     found |= dict.fromkeys(read_words("female_names"), "f")
     for kind, names in read_table("names_by_origin"):
-        gender = kind.split()[-1]
-        for name in names.split() if gender in ("m", "f") else ():
+        origin, gender = kind.split()
+        is_telling = gender in ("m", "f") and origin not in _UNTOLD
+        for name in names.split() if is_telling else ():
             words = fold_words(name)
             if len(words) == 1:  # "Jean-Luc" tells nothing of "Jean"
                 found[words[0]] = gender if found.get(words[0], gender) == gender else ""
