@@ -97,7 +97,7 @@ def encode_value(name: str, text: str) -> str:
 
 def _encode_name(found: re.Match[str]) -> str:
     name = found[1] or found[2]
-    return found[0] if name.isascii() else Header(name, "utf-8").encode()
+    return found[0] if name.isascii() else Header(name, "utf-8").encode(maxlinelen=0)
 
 
 def find_declared(header: str, text: str) -> Iterator[Given]:
