@@ -89,7 +89,7 @@ def guess_gender(name: str) -> str:
     """ "m" or "f" for a given name that only men or only women bear, else nothing.
 
     >>> guess_gender("Ingrid"), guess_gender("Søren"), guess_gender("Kim")
-    ('f', '', '')
+    ('f', 'm', '')
     """
     folded = fold_words(name)
     return _read_genders().get(folded[0], "") if folded else ""
