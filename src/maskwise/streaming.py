@@ -26,7 +26,7 @@ Watch = Callable[[tuple[Result, ...]], None]
 
 @dataclass(frozen=True)
 class StreamedTable:
-    """How much was masked, and the notes of all blocks, each once."""
+    """How many rows below the titles were masked, and the notes of all blocks, each once."""
 
     rows: int
     notes: tuple[str, ...] = ()
@@ -53,17 +53,18 @@ def sanitize_stream(
     ledger = SpilledLedger()
     is_lines = suffix == ".jsonl"
     header = b""
-    rows = 0
+    rows = titles = 0
     notes: dict[str, None] = {}
     for number, block in enumerate(split_blocks(source, quoted=not is_lines)):
         if number == 0:
             reader = replace(reader, _decided=reader.list_types(block, name))
             header = b"" if is_lines or reader.header == "no" else block[: _find_row_end(block, 0)]
+            titles = len(reader.read(header, name).texts) if header else 0
         whole = block if number == 0 else header + block
         done = sanitize_file(sanitizer, whole, name, people, ledger, reader)
         skipped = _find_row_end(done.data, 0) if number and header else 0
         sink.write(done.data[skipped:])
-        rows += len(done.results) - bool(number and header)
+        rows += len(done.results) - titles
         notes |= dict.fromkeys(done.notes)
         watch(done.results)
     return StreamedTable(rows, tuple(notes))

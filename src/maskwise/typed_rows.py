@@ -5,7 +5,7 @@ No detector, linker or indicator has anything to add to such a row, so that only
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from maskwise.decide.rules import count_words
@@ -13,6 +13,15 @@ from maskwise.link.identifiers import classify_identifier
 from maskwise.text import Decision, Document, Entity, EntityType, Mention, Plan, Solver
 
 _Kind = tuple[EntityType, str, float]
+
+
+def _group_cells(mentions: Sequence[Mention]) -> Iterable[tuple[Mention, ...]]:
+    """The cells of each kind and value: a customer who is also the contact of the row is one person."""
+    found: dict[object, list[Mention]] = {}
+    for mention in mentions:
+        value = (mention.type, mention.subtype, mention.score, mention.text.casefold())
+        found.setdefault(value, []).append(mention)
+    return map(tuple, found.values())
 
 
 @dataclass
@@ -23,14 +32,12 @@ class TypedRows:
     _known: dict[_Kind, Decision] = field(default_factory=dict)
 
     def plan(self, document: Document, mentions: Sequence[Mention]) -> tuple[list[Entity], Plan]:
-        """One entity per cell, and what is done with it."""
+        """One entity per value, which several cells of the row may have, and what is done with it."""
         entities: list[Entity] = []
         decisions: list[Decision] = []
-        for number, mention in enumerate(mentions, 1):
-            known = self._decide(document, mention)
-            entity = Entity(
-                f"e{number}", mention.type, (mention,), classify_identifier((mention,), False)
-            )
+        for number, cells in enumerate(_group_cells(mentions), 1):
+            known = self._decide(document, cells[0])
+            entity = Entity(f"e{number}", cells[0].type, cells, classify_identifier(cells, False))
             entities.append(entity)
             decisions.append(replace(known, entity=entity.id))
         lost = sum(decision.lost for decision in decisions)

@@ -50,10 +50,22 @@ def resolve(text, guess, kind, domain="general", subtype="", source="neural", la
         ("signed 고지훈 here", "고지훈", EntityType.CODE, ["고지훈"]),
         ("signed 黃淑芬 here", "黃淑芬", EntityType.DEM, ["黃淑芬"]),
         ("Tue, 3 May", "Tue", P, []),
+        ("Husband Suresh came", "Husband Suresh", P, ["Suresh"]),
+        ("Ring Suresh Rao today", "Ring Suresh Rao", P, ["Suresh Rao"]),
+        ("Lund v. Moe and others", "Lund v. Moe", P, ["Lund", "Moe"]),
+        ("1. Left.\n2. Ms Lund opened it", "2", EntityType.DATETIME, []),
+        ("on\n2 May. He came", "2", EntityType.DATETIME, ["2"]),
     ],
 )
 def test_what_stays_of_a_guess(text, guess, kind, left):
     assert resolve(text, guess, kind) == left
+
+
+def test_in_a_judgment_parties_are_two():
+    text = "IN THE MATTER OF Lund v. Moe"
+    assert resolve(text, "OF Lund v. Moe", P, domain="court") == ["Lund", "Moe"]
+    text = "The judge found Lund careless."
+    assert resolve(text, "Lund careless", P, domain="court") == ["Lund"]
 
 
 def test_in_a_judgment_the_model_is_right():

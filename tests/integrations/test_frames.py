@@ -41,3 +41,27 @@ def test_arrow_keeps_the_schema():
 def test_anything_else_is_refused_in_one_line():
     with pytest.raises(InputError, match=r"builtins\.dict is no data frame"):
         mask_frame({})
+
+
+def test_pandas_keeps_columns_that_are_named_by_numbers():
+    frame = pd.DataFrame([["Anna Berg", 1], ["Piotr Kowal", 2]])
+    masked = mask_frame(frame, RULES)
+    assert list(masked.columns) == [0, 1]
+    assert masked.dtypes.equals(frame.dtypes)
+
+
+def test_two_columns_of_one_name_are_refused_in_one_line():
+    with pytest.raises(InputError, match="one name"):
+        mask_frame(pd.DataFrame([["a", "b"]], columns=["x", "x"]), RULES)
+
+
+def test_one_person_of_a_row_keeps_one_pseudonym_in_all_its_columns_and_the_index():
+    names = ["Anna Berg", "Piotr Kowal"]
+    masked = mask_frame(pd.DataFrame({"name": names, "contact": names}, index=names), RULES)
+    assert list(masked["name"]) == list(masked["contact"]) == list(masked.index)
+    assert len(set(masked["name"])) == 2
+
+
+def test_arrow_keeps_times_in_seconds():
+    table = pa.table({"name": ["Anna Berg"], "at": pa.array([3600], pa.time32("s"))})
+    assert mask_frame(table, RULES).schema == table.schema

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import sys
+from email.utils import getaddresses
 from pathlib import Path
 
 import openpyxl
@@ -41,6 +42,10 @@ CASES = [
     ("q7", ["4", "17", "4", "9", "11", "3", "28", "6"], "number"),
     ("q8", ["90412", "90777", "91230", "95518", "94406", "93321", "92875", "90038"], "code"),
     ("empty", ["", " "], "text"),
+    ("Geb.-Dat.", ["14.02.1979", "03.07.1988"], "birth"),
+    ("Betrag (€)", ["1.234,50", "89,90"], "number"),
+    ("Straße", ["Lindenweg 4", "Am Markt 12"], "place"),
+    ("EE Name", ["PETTERLY, SHANNE", "HALLORIN, BROOK"], "name"),
 ]
 
 
@@ -211,3 +216,36 @@ def test_long_numbers_that_identify_never_pass(numbers, header):
     shown = [mask(text, header="yes"), mask(lines, "x.jsonl"), str(book)]
     for number in numbers:
         assert all(str(number) not in one for one in shown)
+
+
+def test_known_titles_stay_and_a_line_without_them_is_read():
+    titled = mask("Nachname;Vorname;Ort;Kd-Nr\nKowal;Ewa;Kiel;4711").split("\n")
+    assert titled[0] == "Nachname;Vorname;Ort;Kd-Nr"
+    assert "4711" not in titled[1]
+    open_line = mask("Case;ewa@example.org;12\nKowal;jan@example.org;14").split("\n")
+    assert "ewa@example.org" not in open_line[0]
+
+
+def test_telephone_numbers_that_decode_to_the_same_letters_stay_two():
+    # In pairs of hexadecimal digits both spell printable signs, which differ only by a capital.
+    first, second = mask("name;mobile\nA;353871234567\nB;353851234567").split("\n")[1:]
+    assert first.split(";")[1] != second.split(";")[1]
+    assert "3538" not in first + second
+
+
+def test_a_date_under_the_key_of_a_person_is_no_code():
+    rows = [{"customer": {"no": 5512001, "since": "2019-05-01", "born": "1991-02-11"}}] * 9
+    masked = json.loads(mask("\n".join(map(json.dumps, rows)), "x.jsonl").splitlines()[0])
+    assert masked["customer"]["born"].startswith("[DATETIME")
+    assert masked["customer"]["no"].startswith("[CODE")
+    assert "CODE" not in masked["customer"]["since"]
+
+
+def test_a_name_with_accents_leaves_the_address_beside_it_readable():
+    policy = {"name": "x", "detectors": RULES, "operator": {"kind": "surrogate", "seed": 1}}
+    mail = "From: Tomasz Nowak <tnowak@example.org>\nSubject: x\n\nTomasz Nowak came.\n"
+    for seed in range(8):
+        policy["operator"]["seed"] = seed
+        masked = sanitize_file(Sanitizer(Policy.parse(policy)), mail.encode(), "x.eml").data
+        [address] = getaddresses([masked.decode().split("\n")[0].removeprefix("From: ")])
+        assert address[1].endswith("@example.org")

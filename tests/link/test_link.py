@@ -342,3 +342,16 @@ def test_linking_its_own_output_changes_nothing(case):
         document, sorted((m for e in once for m in e.mentions), key=lambda m: m.start)
     )
     assert layout(again) == layout(once)
+
+
+def test_a_park_is_a_person_where_somebody_is_called_mr_park():
+    for text, joined in (
+        ("Min-jun Park came. Ask Mr Park.", True),
+        ("Min-jun Park is green.", False),
+    ):
+        document = Document(text)
+        found = [document.mention(0, 12, EntityType.LOC, source="neural")]
+        if joined:
+            found.append(document.mention(23, 30, EntityType.PERSON))
+        first, *others = RuleLinker().link(document, found)
+        assert (first.type is EntityType.PERSON, bool(others)) == (joined, False)

@@ -1,6 +1,7 @@
 """The invented people of a document: one for each, of the same gender, with names that nobody in the text bears."""
 
 import re
+from datetime import datetime, timedelta
 from itertools import pairwise
 from random import Random
 
@@ -11,10 +12,17 @@ from hypothesis import strategies as st
 
 from maskwise.link import RuleLinker
 from maskwise.mask.generalise.atlas import find_places
-from maskwise.mask.surrogate import people, shapes, things
+from maskwise.mask.surrogate import ages, people, shapes, things
 from maskwise.mask.surrogate.cast import Character, Ensemble
-from maskwise.mask.surrogate.genders import Told, tell_genders
-from maskwise.mask.surrogate.origins import NEUTRAL, find_gender, load_names
+from maskwise.mask.surrogate.genders import Told, tell_genders, tell_people
+from maskwise.mask.surrogate.origins import (
+    NEUTRAL,
+    draw_surname,
+    find_gender,
+    find_origin,
+    is_given_name,
+    load_names,
+)
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, EntityType
@@ -270,3 +278,80 @@ def test_no_town_stands_for_itself_under_another_name(town, seed):
     assert others
     assert all(other.country.code == place.country.code for other in others)
     assert all(other.thousands != place.thousands for other in others)
+
+
+@pytest.mark.parametrize(
+    ("written", "gender", "surname"),
+    [
+        (["Igor Petrovich"], "m", ""),
+        (["Svetlana Igorevna Moroz"], "f", "moroz"),
+        (["Đỗ Thị Lan", "Lan"], "f", "do"),
+        (["Adam Moe J"], "m", "moe"),
+        (["De Santis"], "", "santis"),
+        (["Signora De Santis"], "f", "santis"),
+        (["SN Nwosu"], "", "nwosu"),
+        (["Duarte"], "m", ""),
+        (["Welcome Sunniva Lie"], "f", "lie"),
+    ],
+)
+def test_names_of_many_forms_are_taken_apart(written, gender, surname):
+    known = people.read_slots(written)
+    assert (known.gender or gender, known.surname) == (gender, surname)
+
+
+@pytest.mark.parametrize(
+    ("given", "surname", "origin"),
+    [
+        (["tarek"], "darwish", "arabic"),
+        (["suresh"], "", "indian"),
+        (["yohannes"], "", "ethiopian"),
+        (["gudrun"], "lindenthal", "german"),
+        (["jean-baptiste"], "", "french"),
+        (["donatella"], "caranta", "italian"),  # an ending alone would say Finland
+        (["shirin"], "karimi", "persian"),
+    ],
+)
+def test_names_of_many_places_are_at_home_there(given, surname, origin):
+    assert find_origin(given, surname, "english") == origin
+
+
+def test_a_greeting_with_a_title_greets_by_the_surname():
+    found = list(link("Dear Mr Khoury, ring Georges Khoury.", "Mr Khoury", "Georges Khoury"))
+    assert not any(one.is_given for one in tell_people(found).values())
+
+
+def test_no_invented_surname_reads_as_a_given_name():
+    drawn = {draw_surname(Random(seed), "english", "en_US") for seed in range(200)}
+    assert not [name for name in drawn if is_given_name(fold_words(name)[0])]
+
+
+def test_a_body_of_plain_words_alone_does_not_stay_in_its_surrogate():
+    faker = Faker("en_GB")
+    for name in ("Institute of Marine Research", "Harbour Mutual School", "Parish Council"):
+        assert name not in things.invent_organisation(faker, name, "en_GB")
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_times_keep_their_order_and_dates_without_a_year_follow_the_text(seed):
+    texts = ["08:40", "19:05", "23:10", "Tue, 11 Jun 2024", "Friday 14 June"]
+    shift = shapes.draw_shift(Random(seed), texts)
+    *times, full, short = (shapes.move_dates(text, shift) for text in texts)
+    assert times == sorted(times)
+    day = datetime.strptime(full, "%a, %d %b %Y")
+    assert f"{day:%a}" == full[:3]
+    later = day + timedelta(days=3)
+    assert short == f"{later:%A} {later.day} {later:%B}"
+
+
+def test_an_age_with_a_sex_moves_as_an_age():
+    text = "Pt, 67F, bed 4."
+    mention = Document(text).mention(4, 7, EntityType.DEM, subtype="disclosed_age")
+    assert ages.is_age(mention)
+    assert ages.move_age(mention.text, 2) == "69F"
+
+
+def test_what_somebody_does_at_an_age_tells_it():
+    document = Document("She still drives at 83! He paid 83 crowns.")
+    first, second = (document.mention(at, at + 2, EntityType.QUANTITY) for at in (20, 32))
+    assert ages.is_age(first)
+    assert not ages.is_age(second)

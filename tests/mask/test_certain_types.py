@@ -53,3 +53,15 @@ def test_figures_alone_are_no_amount(text: str) -> None:
         "e1", EntityType.QUANTITY, (document.mention(6, 6 + len(text), EntityType.QUANTITY),)
     )
     assert not any(re.search(r"\d|money", level.text) for level in find_levels(entity))
+
+
+@pytest.mark.parametrize(("text", "number"), [("Interview 14, Malmö", "14"), ("Class 4a", "4a")])
+def test_a_number_that_nothing_shows_to_be_a_time_is_none(text: str, number: str) -> None:
+    start = text.index(number)
+    mention = Document(text).mention(start, start + len(number), EntityType.DATETIME)
+    assert not find_levels(Entity("e1", EntityType.DATETIME, (mention,)))
+
+
+def test_an_hour_after_its_preposition_is_a_time() -> None:
+    mention = Document("Come at 14 today").mention(8, 10, EntityType.DATETIME)
+    assert find_levels(Entity("e1", EntityType.DATETIME, (mention,)))

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from maskwise.mask.generalise import find_levels
+from maskwise.mask.generalise.grammar import fit_level
+from maskwise.text import Document, Entity, EntityType
 from slot_cases import Case, read_cases
 from slot_grammar import SLOTS, write_cases
 
@@ -51,3 +54,12 @@ def test_unread_sentences_hold_no_known_fault(seed: int) -> None:
                 " a .",
             ):
                 assert fault not in text.lower(), (head, text)
+
+
+def test_an_article_before_joined_adjectives_is_enough() -> None:
+    text = "I am a 47-year-old Nigerian-born nurse and work nights."
+    start = text.index("nurse")
+    document = Document(text)
+    mention = document.mention(start, start + 5, EntityType.DEM, subtype="occupation")
+    levels = find_levels(Entity("e1", EntityType.DEM, (mention,)))
+    assert next(fit_level(level, mention) for level in levels).split()[0] not in ("a", "an")

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from maskwise.detect.gazetteer.lists import is_given_name, is_place
 from maskwise.text import EntityType, Mention
-from maskwise.text.english import FUNCTION_WORDS, HONORIFICS
+from maskwise.text.english import FUNCTION_WORDS, HONORIFICS, PARTICLES, PREPOSITIONS
 from maskwise.text.layout import Layout
-from maskwise.text.plain_words import PLAIN_ADVERBS
+from maskwise.text.plain_words import PLAIN_ADVERBS, PLAIN_WORDS
 from maskwise.text.tokens import JOINED_WORD
 from maskwise.text.word_lists import read_words
 
@@ -20,11 +20,19 @@ _STOP = re.compile(r"(?<=[^\W\d_]{3})[.!?]\s+|\n")
 # Words of chats and speech. A guess that begins or ends with one goes on without it.
 _NAMES = frozenset(("ty", "so"))  # with a capital, people are called so
 # What a sentence may begin with before a name: "Later Ana Souza".
-_OPENERS = (PLAIN_ADVERBS | FUNCTION_WORDS) - HONORIFICS
+_OPENERS = (
+    PLAIN_ADVERBS
+    | FUNCTION_WORDS
+    | frozenset(
+        "husband wife brother daughter mother father parents welcome dear tell call meet contact please "
+        "thank thanks email phone ring remind invite bring told send give from regarding best regards".split()
+    )
+) - HONORIFICS
 _OPENED = (EntityType.PERSON, EntityType.ORG, EntityType.DATETIME)
 _SHORTEST = 4  # letters of such a word; shorter ones are names somewhere: "An", "Do", "Per"
 _TRIMMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 _DASH = re.compile(r"[ ]+[-–—]+[ ]+")
+_VERSUS = re.compile(r"[ ]+(?:v|vs|versus)\.?[ ]+(?=[^\W\d_a-z])")  # between parties
 _OWNERS = frozenset("my our his her their your".split())
 # Small words that end the name of a place.
 _PLACES = frozenset(read_words("places_last"))
@@ -76,15 +84,17 @@ def split_guess(mention: Mention, layout: Layout) -> Iterator[Mention]:
 
 
 def _split_sentences(mention: Mention) -> Iterator[Mention]:
-    """Yields a guess without chatter, and a name apart from the sentence before it: "Yeah. It was Ana Souza"."""
-    bounds = [mention.start]
+    """Yields a guess without chatter, and a name apart from the sentence or party before it.
+
+    "Yeah. It was Ana Souza" is "Ana Souza", "Lund v. Moe" is two.
+    """
+    text, cuts = mention.document.text, []
     if mention.type is EntityType.PERSON:
-        stops = _STOP.finditer(mention.document.text, mention.start, mention.end)
-        bounds += [
-            stop.end() for stop in stops if not _is_shortened(mention.document.text, stop.start())
-        ]
-    bounds.append(mention.end)
-    for low, high in pairwise(bounds):
+        cuts = [found.span() for found in _VERSUS.finditer(text, *mention.span)]
+        stops = _STOP.finditer(text, *mention.span)
+        cuts += [(s.end(), s.end()) for s in stops if not _is_shortened(text, s.start())]
+    edges = [mention.start, *(edge for cut in sorted(cuts) for edge in cut), mention.end]
+    for low, high in zip(edges[::2], edges[1::2], strict=True):
         piece = _strip_chatter(mention, low, high)
         if piece is not None:
             yield piece
@@ -98,6 +108,8 @@ def trim_name(mention: Mention) -> Iterator[Mention]:
     if mention.type not in _TRIMMED or mention.certain or mention.text.islower():
         yield mention
         return
+    if _is_pupil(mention):
+        mention = replace(mention, type=EntityType.PERSON, subtype="")
     bounds = [mention.start]
     is_address = mention.type is EntityType.LOC and any(map(str.isdigit, mention.text))
     if not is_address:
@@ -135,12 +147,30 @@ def _trim_ends(mention: Mention, low: int, high: int) -> Mention | None:
     return take_piece(mention, start, end)
 
 
+def _is_pupil(mention: Mention) -> bool:
+    """Whether a guess of a body is a given name with a small word after it: "Emre maths"."""
+    words = mention.text.split()
+    if mention.type is not EntityType.ORG or len(words) != 2:
+        return False
+    given, small = words
+    return given.istitle() and is_given_name(given) and small in PLAIN_WORDS
+
+
 def _is_kin(words: Sequence[re.Match[str]], at: int) -> bool:
     """Whether a word before a name says whose kin it is: "my grandpa Eustace", not "Aunt May"."""
     word = words[at][0].lower()
     if at == 0:
         return word in _OWNERS
     return words[at][0].islower()
+
+
+def _is_small_in_capitals(mention: Mention, words: Sequence[re.Match[str]]) -> bool:
+    """Whether a small word of a heading stands before a name: "OF Lund"."""
+    if mention.type is not EntityType.PERSON or len(words) < 2:
+        return False
+    word, after = words[0][0], words[1][0]
+    is_heading = len(word) > 1 and word.isupper() and not after.isupper()
+    return is_heading and word.lower() in PREPOSITIONS and word.lower() not in PARTICLES
 
 
 def _is_loose(word: str) -> bool:
@@ -160,7 +190,8 @@ def _strip_chatter(mention: Mention, low: int, high: int) -> Mention | None:
     text = mention.document.text
     words = list(JOINED_WORD.finditer(text, low, high))
     is_cut = low > mention.start or high < mention.end
-    first, last = int(_has_opener(mention, words)), len(words)
+    is_open = _has_opener(mention, words) or _is_small_in_capitals(mention, words)
+    first, last = int(is_open), len(words)
     while first < last and _is_chatter(
         words[first][0], is_cut or mention.type is EntityType.PERSON
     ):

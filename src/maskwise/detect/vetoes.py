@@ -54,6 +54,7 @@ _OF_OTHERS = (*LEARNT, Domain.CLINICAL)  # there, writers do not tell of themsel
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 _WEAK = frozenset((ACRONYM, "time"))  # patterns that know a look, not a thing
 _ATTRIBUTES = (EntityType.DEM, EntityType.MISC)
+_AFTER_NUMBER = re.compile(r"[.)] +[^\W\d_]")
 _RATING = re.compile(r"(?:10|[0-9])/(?:10|5)")
 _DATED = re.compile(r"(?:on|by|due|until|before|after|since|date:?|from|to) \Z", re.IGNORECASE)
 _TITLED = re.compile(
@@ -88,7 +89,8 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
             kept += tame_guess(mention, language, layout)
             continue
         if domain in LEARNT:
-            kept += split_guess(mention, layout)
+            for whole in split_guess(mention, layout):
+                kept += trim_name(whole) if whole.type is EntityType.PERSON else (whole,)
             continue
         pieces = (part for whole in split_guess(mention, layout) for part in trim_name(whole))
         for piece in map(trim_code, pieces):
@@ -111,12 +113,21 @@ def _tells_nothing(
         _is_lone_letter(mention, layout)
         or _is_unknown_attribute(mention, known)
         or _is_rating(mention)
+        or _is_list_number(mention)
         or _is_small_thing(mention)
         or _is_part_of_term(mention, terms)
         or is_ordinary_thing(mention, known)
         or is_measure(mention)
         or is_goods(mention)
     )
+
+
+def _is_list_number(mention: Mention) -> bool:
+    """Whether a number counts the items of a list: "2. Ms Lund opened the meeting"."""
+    text, (start, end) = mention.document.text, mention.span
+    is_number = mention.text.isdecimal() and len(mention.text) < 3
+    begins_line = text.rfind("\n", 0, start) == start - 1
+    return is_number and begins_line and _AFTER_NUMBER.match(text, end) is not None
 
 
 def _has_other_script(text: str) -> bool:

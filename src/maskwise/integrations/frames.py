@@ -86,13 +86,22 @@ def _mask_arrow(table: Any, sanitizer: Sanitizer) -> Any:
     sink = io.BytesIO()
     parquet.write_table(table, sink)
     done = sanitize_file(sanitizer, sink.getvalue(), "frame.parquet")
-    return parquet.read_table(io.BytesIO(done.data))
+    masked = parquet.read_table(io.BytesIO(done.data))
+    for at, (old, new) in enumerate(zip(table.schema, masked.schema, strict=True)):
+        if old.type != new.type:  # Parquet has no times in seconds
+            masked = masked.set_column(at, new.name, masked.column(at).cast(old.type))
+    return masked
 
 
 def _mask_pandas(frame: Any, sanitizer: Sanitizer) -> Any:
     import pyarrow
 
-    return _mask_arrow(pyarrow.Table.from_pandas(frame), sanitizer).to_pandas()
+    if not frame.columns.is_unique:
+        raise InputError("two columns of the data frame have one name; rename one of them")
+    masked = _mask_arrow(pyarrow.Table.from_pandas(frame), sanitizer).to_pandas()
+    # Arrow names columns by texts. A name that was masked stays masked.
+    named = {str(name): name for name in frame.columns}
+    return masked.rename(columns=named) if len(named) == len(frame.columns) else masked
 
 
 def _mask_polars(frame: Any, sanitizer: Sanitizer) -> Any:

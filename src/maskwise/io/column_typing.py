@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from maskwise.io.column_values import ValueProfile, has_form, is_listed
+from maskwise.io.column_values import ValueProfile, has_form, is_listed, is_surname_first
 from maskwise.io.column_words import AGE, is_of_people, read_kinds, split_words
 from maskwise.io.headers import is_epoch
 from maskwise.text import EntityType
@@ -60,7 +60,10 @@ _PARTS = frozenset(
     "name names fullname full firstname first lastname last middlename given family middle sur surname surnames "
     "forename forenames initials of the".split()
 )
-_EXPLICIT = frozenset("surname lastname firstname forename first last given family".split())
+_EXPLICIT = frozenset(
+    "surname lastname firstname forename first last given family nachname vorname familienname prenom apellido "
+    "apellidos nazwisko imie cognome fornavn etternavn efternavn achternaam voornaam".split()
+)
 _SUBTYPES = {
     "nationality": NATIONALITY,
     "citizenship": NATIONALITY,
@@ -186,7 +189,9 @@ def _is_sure(
         is_long = kind is ColumnKind.POSITION or profile.digits[0] >= LONG
         is_told = kind is ColumnKind.NUMBER or (kind in DIRECT_KINDS and is_long)
         return is_told and announced[:1] == (kind.value,)
-    is_named = announced[:1] == ("name",) and not _EXPLICIT.isdisjoint(split_words(header))
+    is_ordered = profile.measure(is_surname_first) >= MOST
+    is_explicit = is_ordered or not _EXPLICIT.isdisjoint(split_words(header))
+    is_named = announced[:1] == ("name",) and is_explicit
     return kind is not ColumnKind.NAME or is_named or profile.personal >= 0.8
 
 

@@ -25,7 +25,7 @@ _FORMS = {
     r"|\d{1,2}\.? [a-zäöüé]{3,10}\.? \d{4}|[a-z]{3,9} \d{1,2}, \d{4}",
     "moment": r"\d{4}-\d{2}-\d{2}[t ]\d{1,2}:\d{2}\S*(?: ?[a-z+:0-9]+)?"
     r"|\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d{2}\S*",
-    "number": r"[-+]?(?:\d+|\d{1,3}(?:[,' ]\d{3})+)(?:[.,]\d+)?(?:e[-+]?\d+)? ?%?",
+    "number": r"[-+]?(?:(?:\d+|\d{1,3}(?:[,' ]\d{3})+)(?:[.,]\d+)?(?:e[-+]?\d+)?|\d{1,3}(?:\.\d{3})+,\d+) ?%?",
     "pair": r"\(?-?\d{1,3}\.\d{2,}\s*[,;/ ]\s*-?\d{1,3}\.\d{2,}\)?",
     "initials": r"(?:[^\W\d_]\.[ -]?){1,4}",
     "postcode": r"\d{2}-\d{3}|\d{5}(?:-\d{4})?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}|\d{4} ?[a-z]{0,2}|\d{3} \d{2}",
@@ -175,6 +175,11 @@ def has_form(value: str, form: str) -> bool:
 def is_listed(value: str, name: str) -> bool:
     """Whether a value stands in a bundled list."""
     return " ".join(fold_words(value)) in read_words(name)
+
+
+def is_surname_first(value: str) -> bool:
+    """Whether a value has the form of a surname, a comma and given names: "LUND, EWA MARIA"."""
+    return _SURNAME_FIRST.fullmatch(value) is not None and value.count(" ") <= 3
 
 
 def is_name_like(value: str) -> bool:

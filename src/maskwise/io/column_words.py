@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
+from maskwise.text.folding import STROKED, strip_accents
 from maskwise.text.word_lists import read_table, read_words
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -28,10 +29,11 @@ def split_words(header: str) -> tuple[str, ...]:
     >>> split_words("homePhone_no"), split_words("E-Mail")
     (('home', 'phone', 'no'), ('email',))
     """
-    joined = _JOINED.sub("", header).lower()
+    plain = strip_accents(header).replace("ß", "ss").translate(STROKED)
+    joined = _JOINED.sub("", plain).lower()
     if joined in _KINDS:
         return (joined,)
-    return tuple(word.lower() for word in _WORD.findall(header))
+    return tuple(word.lower() for word in _WORD.findall(plain))
 
 
 def read_kinds(header: str) -> tuple[str, ...]:
@@ -47,6 +49,22 @@ def read_kinds(header: str) -> tuple[str, ...]:
     if "date" in found and found[0] != "date" and words[-1] in ("on", "at"):
         found = ["date", *found]
     return tuple(dict.fromkeys(found))
+
+
+def list_title_cells(cells: Sequence[str]) -> frozenset[str]:
+    """The cells of a first line that are nothing but words of titles; none where too few are for a line of titles.
+
+    >>> sorted(list_title_cells(["Nachname", "Ort", "Kowalska"])), list_title_cells(["Case", "Anna"])
+    (['Nachname', 'Ort'], frozenset())
+    """
+    found = frozenset(cell for cell in cells if _is_title(cell))
+    return found if 2 * len(found) >= max(4, len(cells)) else frozenset()
+
+
+def _is_title(cell: str) -> bool:
+    words = split_words(cell)
+    is_plain = not any(map(str.isdigit, cell)) and len(cell) <= 40
+    return is_plain and bool(words) and all(word in _KINDS or word in PEOPLE for word in words)
 
 
 def is_of_people(header: str) -> bool:

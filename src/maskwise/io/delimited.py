@@ -1,7 +1,8 @@
 """CSV and TSV. Delimiter, quotes, line ends and every cell that does not change stay as they are.
 
 With `header: yes` nothing is masked in the first line. By default the first line names the columns and is read like any
-other, since a file without a header would begin with somebody's data. A number that identifies, by its digits or by the
+other, since a file without a header would begin with somebody's data; only known titles stay, where at least half of
+its cells are such. A number that identifies, by its digits or by the
 name of its column, is a code. A cell that hides text behind escapes, tags or base64 is also read without them, and
 written without them if something in it is masked.
 """
@@ -17,6 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator
 
+from maskwise.io.column_words import list_title_cells
 from maskwise.io.columns import LOOSE, ColumnTypes, Path, Table, TableCell, load_rows
 from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Loaded
@@ -75,10 +77,12 @@ class Delimited(Table):
         cells = list(split_cells(text, delimiter))
         names = self._list_names(cells)
         types = self.decide_types(self._collect_values(cells, names))
+        titles = list_title_cells(list(names.values()))
         for cell in cells:
             first = cell.row == 0 and self.header != "no"
             path = (names.get(cell.column, str(cell.column + 1)),)
-            is_kept = self.header == "yes" if first else not self._columns.is_read(path)
+            is_title = self.header == "yes" or cell.text.strip() in titles
+            is_kept = is_title if first else not self._columns.is_read(path)
             if self.is_key(path) and not first:
                 keys[cell.row] = cell.text.strip()
             if is_kept:

@@ -52,6 +52,7 @@ _BOUND = r"\s<>,;:\"()\[\]"
 # An address begins where nothing else could have begun before it, so that no header takes more than linear time.
 ADDRESS = possessive.compile(rf"""(?<![^{_BOUND}])[^{_BOUND}@]++@[^\s<>,;"()]++""")
 _NAME = re.compile(r'"([^"]+)"|\(([^()]+)\)|([^\s<>,;:"()@][^<>,;:"()@]{0,200}?)(?=\s{0,9}<)')
+_SHOWN = re.compile(r'"([^"]+)"|([^\s<>,;:"()@][^<>,;:"()@]{0,200}?)(?=\s{0,9}<)')
 _IDENTIFIER = re.compile(r"[^\s<>]+")
 _ENCODED = re.compile(r"=\?([^?\s]*)\?([bBqQ])\?([^?\s]*)\?=")
 _KIND = re.compile(r"\s*([\w.+-]+/[\w.+-]+)\s*(?:\([^()]*\)\s*)?")
@@ -87,9 +88,16 @@ def _decode_word(word: re.Match[str]) -> str:
 
 def encode_value(name: str, text: str) -> str:
     flat = " ".join(text.split())
+    if name.lower() in PEOPLE:  # an address in an encoded word is none
+        flat = _SHOWN.sub(_encode_name, flat)
     return Header(
         flat, None if flat.isascii() else "utf-8", header_name=name, maxlinelen=78
     ).encode()
+
+
+def _encode_name(found: re.Match[str]) -> str:
+    name = found[1] or found[2]
+    return found[0] if name.isascii() else Header(name, "utf-8").encode(maxlinelen=0)
 
 
 def find_declared(header: str, text: str) -> Iterator[Given]:

@@ -13,6 +13,11 @@ FEW = 4  # digits of a number that identifies in a column whose name says so
 
 _IDENTIFIERS = frozenset(read_words("column_identifiers"))
 _BIRTHS = frozenset("birth birthdate birthday birthdays born dob yob dod death died".split())
+# Words that also say whose value it is: "customer" above "since".
+_WHOSE = frozenset(
+    "client customer driver employee insured member patient staff student user".split()
+)
+_DATED = re.compile(r"(?:1[89]|20)\d\d[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.](?:1[89]|20)\d\d")
 _TIMES = frozenset(
     "at created date datetime epoch expires modified ms seconds time timestamp ts updated".split()
 )
@@ -44,11 +49,18 @@ def find_number_type(headers: tuple[str, ...], number: str) -> EntityType | None
     whole_part = number.partition(".")[0] if number.count(".") == 1 else number
     digits = "".join(filter(str.isdigit, whole_part))
     words = split_header(headers)
-    if len(digits) >= MANY:
+    if len(digits) >= MANY and not words & _BIRTHS:
         return EntityType.DATETIME if is_moment(headers, digits) else EntityType.CODE
-    if len(digits) >= FEW and words & _IDENTIFIERS:
-        return EntityType.CODE
-    return EntityType.DATETIME if digits and words & _BIRTHS else None
+    if digits and words & _BIRTHS:
+        return EntityType.DATETIME
+    if is_dated(number) and words & _IDENTIFIERS <= _WHOSE:
+        return None
+    return EntityType.CODE if len(digits) >= FEW and words & _IDENTIFIERS else None
+
+
+def is_dated(text: str) -> bool:
+    """Whether a text is a date in numbers, whatever it stands under."""
+    return _DATED.fullmatch(text.strip()) is not None
 
 
 def is_moment(headers: tuple[str, ...], digits: str) -> bool:

@@ -28,7 +28,7 @@ from maskwise.io.columns import (
 )
 from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Given, Loaded, RowFacts
-from maskwise.io.headers import is_moment
+from maskwise.io.headers import is_dated, is_moment
 from maskwise.io.json_values import Value, parse_json, scan_json
 from maskwise.io.segments import BREAK, Change, Segments, find_changes, join_segments, rewrite_text
 from maskwise.mask import Alignment
@@ -172,7 +172,7 @@ class Json(Table):
     def _find_type(self, value: Value) -> EntityType | None:
         declared = None if value.is_key else self._columns.find_type(value.path)
         number = value.token.strip('"')
-        if declared is not None or not _NUMBER.fullmatch(number):
+        if declared is not None or not _NUMBER.fullmatch(number) or is_dated(number):
             return declared
         if not value.is_key and _is_moment(value):
             return EntityType.DATETIME

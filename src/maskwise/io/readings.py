@@ -18,6 +18,7 @@ from urllib.parse import unquote
 _FORM = re.compile(r"[%&<\\=\x1b+@]|^-|[A-Za-z0-9/_-]{8}")
 ROUNDS = 3  # how often forms are undone, since one may hold another
 
+_WORD = re.compile(r"\w+")
 _TERMINAL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _ENTITY = re.compile(r"&(?:#\w{1,8}|\w{2,31});?")
@@ -68,12 +69,18 @@ def choose_reading(old: Sequence[str], new: Sequence[str]) -> str | None:
     """What a value with these readings becomes once they are masked; nothing if it stays as it is."""
     if list(old) == list(new):
         return None
-    if len(new) == 1 or list(old[1:]) == list(new[1:]):
+    if len(new) == 1 or list(old[1:]) == list(new[1:]) or _is_rewritten(old[0], new[0]):
         return new[0]
     for before, after in zip(old[1:], new[1:], strict=True):
         if before != after:
             return after
     return None
+
+
+def _is_rewritten(old: str, new: str) -> bool:
+    """Whether no word of a value is left: a telephone number may decode to letters by chance."""
+    words = set(_WORD.findall(old))
+    return bool(words) and words.isdisjoint(_WORD.findall(new))
 
 
 def decode_if_text(data: bytes) -> str | None:

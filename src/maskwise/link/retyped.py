@@ -22,6 +22,7 @@ _KINDS = (EntityType.ORG, EntityType.MISC)
 _TAKEN_FOR = (*_KINDS, EntityType.LOC, EntityType.DEM, EntityType.DATETIME)
 _READ = (Provenance.PATTERNS, Provenance.GAZETTEER)
 _CAPITALISED = re.compile(r"(?:[^\W\d_a-z][\w'’-]*(?:\.\s?|\s|\Z)){1,4}")
+_JOINED_GIVEN = re.compile(r"[A-Z][a-z]{1,5}-[a-z]{1,5} [A-Z][a-z]+\Z")
 _COMPANY_BEFORE = re.compile(r"[^\W\d_a-z][\w&'’-]*,?\s\Z")
 
 Strings = Sequence[tuple[str, EntityType, Sequence[int]]]  # text, type, numbers of mentions
@@ -66,7 +67,9 @@ def _may_name_person(name: Name, kind: EntityType, mention: Mention) -> bool:
     if not name.words:
         return _is_read_as_initials(mention, kind)
     if len(name.words) + len(name.initials) > 1 or name.titled:
-        is_guess = kind in _KINDS and mention.source not in _READ
+        # "Min-jun Park" may be a park, where nobody is called "Mr Park".
+        is_joined = kind is EntityType.LOC and _JOINED_GIVEN.match(mention.text) is not None
+        is_guess = (kind in _KINDS or is_joined) and mention.source not in _READ
         return is_guess and all(map(_is_unusual, name.words[:-1]))
     return _is_read_as_name(mention, kind)
 

@@ -26,7 +26,7 @@ HONORIFICS = (
     | FEMALE_TITLES
     | frozenset(
         "mx dr prof professor judge justice rev reverend captain capt colonel col major maj general gen lieutenant lt "
-        "sergeant sgt president advocate maître maitre me sheikh imam".split()
+        "sergeant sgt president advocate maître maitre me sheikh imam sn rn cllr insp cpl supt hhj".split()
     )
 )
 # Small words inside a surname: "van der Berg", "de la Cruz", "al-Masri". Never a variant on their own.

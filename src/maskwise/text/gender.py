@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from maskwise.text.folding import fold_words
-from maskwise.text.word_lists import read_words
+from maskwise.text.word_lists import read_table, read_words
 
 _KIN = {
     "m": "husband father brother son uncle nephew grandfather grandson stepfather stepson stepbrother brother-in-law "
@@ -28,6 +28,8 @@ _CALLED = {
     "lady nun actress waitress policewoman chairwoman widow midwife pani frau madame signora señora doña daughters "
     "sisters aunts nieces granddaughters half-sister foster-mother foster-daughter stepmum stepmom girls mistress",
 }
+# Where many names are borne by both, and as surnames: "Li Wei", "Wei Li".
+_UNTOLD = frozenset("chinese korean vietnamese".split())
 _GENDER = {word: gender for gender, kin in _KIN.items() for word in kin.split()}
 _WHOSE = r"(?:my|his|her|their|our|your|the\s\w{1,20}['’]s?)"
 _AGED = r"(?:(?:late|former|then|elder|eldest|older|younger|youngest|own|only|twin|ex|first|second|new)[\s-]){0,2}"
@@ -87,7 +89,7 @@ def guess_gender(name: str) -> str:
     """ "m" or "f" for a given name that only men or only women bear, else nothing.
 
     >>> guess_gender("Ingrid"), guess_gender("Søren"), guess_gender("Kim")
-    ('f', '', '')
+    ('f', 'm', '')
     """
     folded = fold_words(name)
     return _read_genders().get(folded[0], "") if folded else ""
@@ -96,8 +98,16 @@ def guess_gender(name: str) -> str:
 @cache
 def _read_genders() -> dict[str, str]:
     """The gender of each name that only one of them bears."""
-    men = dict.fromkeys(read_words("male_names"), "m")
-    return men | dict.fromkeys(read_words("female_names"), "f")
+    found = dict.fromkeys(read_words("male_names"), "m")
+    found |= dict.fromkeys(read_words("female_names"), "f")
+    for kind, names in read_table("names_by_origin"):
+        origin, gender = kind.split()
+        is_telling = gender in ("m", "f") and origin not in _UNTOLD
+        for name in names.split() if is_telling else ():
+            words = fold_words(name)
+            if len(words) == 1:  # "Jean-Luc" tells nothing of "Jean"
+                found[words[0]] = gender if found.get(words[0], gender) == gender else ""
+    return found
 
 
 def is_relative(text: str, start: int, end: int) -> bool:

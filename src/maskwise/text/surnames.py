@@ -30,6 +30,9 @@ _PATRONYMIC = {
     "f": re.compile(r"\w{2}(?:ovna|evna|ichna|ivna|yevna|gizi|qizi)$"),
     "m": re.compile(r"\w{2}(?:ovich|evich|yovych|ovych|ovic|evic|oglu|ogly)$"),
 }
+_FATHERS = re.compile(
+    r"\w{2}(?:ovich|evich|owitsch|ewitsch|yovych|ovych|ovna|evna|owna|ewna|yevna|ivna)$"
+)
 # Endings of an invented surname, and what women write.
 _WRITTEN = (
     ("ski", "ska"), ("cki", "cka"), ("dzki", "dzka"), ("sky", "skaya"), ("ov", "ova"), ("ev", "eva"), ("ý", "á"),
@@ -48,6 +51,15 @@ def unify_surname(word: str) -> str:
         if made != word:
             return made
     return word
+
+
+def is_patronymic(word: str) -> bool:
+    """Whether a folded word is made from the name of a father, and stands before a surname in full names.
+
+    >>> is_patronymic("petrovich"), is_patronymic("igorevna"), is_patronymic("petrovic")
+    (True, True, False)
+    """
+    return _FATHERS.search(word) is not None
 
 
 def is_feminine(word: str) -> bool:

@@ -23,6 +23,7 @@ from maskwise.mask.generalise.slots import (
     find_slot,
     has_determiner,
     has_indefinite,
+    has_joined_adjective,
     has_noun_after,
     is_adjective,
     is_after_place,
@@ -261,8 +262,10 @@ def _is_qualified(mention: Mention) -> bool:
     if mention.type in (EntityType.LOC, EntityType.PERSON, EntityType.CODE):
         return False
     before = find_word_before(mention)
-    if mention.type is EntityType.DEM and _ADJECTIVE.search(read_before(mention)):
-        return True
+    if mention.type is EntityType.DEM:
+        is_joined = has_joined_adjective(mention) and has_determiner(mention)
+        if is_joined or _ADJECTIVE.search(read_before(mention)):
+            return True
     if before in _ADVERBS and not has_determiner(mention):
         return False
     return is_adjective(before)

@@ -57,6 +57,10 @@ _NAMING = re.compile(
 _GREETING = re.compile(r"(?i)\b(?:dear|hi|hello|hey|sincerely|regards|signed|cheers|dearest),?\s+$")
 ADJECTIVES = frozenset(read_words("adjectives_before_nouns"))
 _ADJECTIVAL = re.compile(r"[a-z]{2,}(?:al|ous|ful|ish|less|ic|ive|able|ible|ary|-year-old)$")
+# "a 47-year-old Nigerian-born nurse"
+_JOINED_ADJECTIVE = re.compile(
+    r"(?:[\w’']+(?:-[\w’']+)*-(?:born|based|old|trained|speaking|educated|owned|led|made|built|style|time) )+$"
+)
 _NOT_ADJECTIVE = frozenset(
     "arrive give live drive receive leave achieve table music public hospital arrival capital several january february "
     "official animal journal trial legal deal meal goal total professional table cable library primary salary".split()
@@ -172,6 +176,7 @@ def has_determiner(mention: Mention) -> bool:
     """Whether a determiner belongs to the phrase in which a mention stands, with adjectives between at most."""
     before = read_before(mention)
     for _ in range(4):
+        before = _JOINED_ADJECTIVE.sub("", before)
         found = _BEFORE.search(before)
         if found is None:
             return False
@@ -187,6 +192,11 @@ def has_determiner(mention: Mention) -> bool:
 def has_indefinite(mention: Mention) -> bool:
     """Whether "a" or "another" belongs to the phrase in which a name stands, with adjectives or a year between."""
     return bool(_INDEFINITE.search(read_before(mention)))
+
+
+def has_joined_adjective(mention: Mention) -> bool:
+    """Whether "Nigerian-born" or the like stands before a mention."""
+    return _JOINED_ADJECTIVE.search(read_before(mention)) is not None
 
 
 def is_adjective(word: str) -> bool:

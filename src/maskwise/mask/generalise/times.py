@@ -39,6 +39,10 @@ _LENGTHS = {
     _NOON: 120,
 }
 _MINUTES = 1440.0
+_SHORT = re.compile(r"\d{1,3}[a-z]?", re.IGNORECASE)
+_CLOCKED = frozenset(
+    "at by until till from to between and or before after since around about on".split()
+)
 
 _WEEKDAY = re.compile(
     r"(?P<day>mon|tues|wednes|thurs|fri|satur|sun)day(?P<many>s)?(?: (?P<part>morning|afternoon|evening|night)s?)?"
@@ -71,6 +75,8 @@ _DAYS = {*map(str.lower, WEEKDAYS), "morning", "afternoon", "evening", "night"}
 
 def find_time_levels(entity: Entity) -> LevelList:
     """The levels of a time of day, a weekday or a relative time."""
+    if _is_bare_number(entity.longest):
+        return ()
     text = re.sub(r"\s+", " ", entity.longest.text.lower()).strip(" ,;")
     for build in (
         _build_clock_levels,
@@ -219,8 +225,16 @@ def _name_period(word: str) -> str:
     return "day" if word in _DAYS else "time"
 
 
+def _is_bare_number(mention: Mention) -> bool:
+    """Whether a guess is a short number or grade that no word says to be an hour: "interview 14", "class 4a"."""
+    is_short = _SHORT.fullmatch(mention.text) is not None
+    return is_short and find_word_before(mention) not in _CLOCKED
+
+
 def describe_any_time(entity: Entity) -> LevelList:
-    """What can be said of any date or time."""
+    """What can be said of any date or time; nothing of a number that nothing shows to be one."""
+    if _is_bare_number(entity.longest):
+        return ()
     if occasion := _OCCASION.search(entity.longest.text):
         name = add_article(occasion[0].lower())
         return (Level(name, 1.0),)

@@ -26,8 +26,10 @@ _NUMBER = re.compile(rf"(?<![\d.,])\d{{1,3}}(?![\d.,]*\d)|\b{_WORDS}\b", re.IGNO
 _MONTHS = re.compile(r"\b(?:months?|weeks?|days?)\b", re.IGNORECASE)
 _YEARS_OLD = re.compile(r"[\s-]?(?:years?|yrs?|y/?o)\b(?:[\s-](?:old|of age))?", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:aged?|age:|ages|age of|turn(?:s|ed|ing)?)\s\Z", re.IGNORECASE)
-_BESIDE_NAME = re.compile(r"[^\W\d_]['’]?\s?[,(]\s?(?:now |then |only |just )?\Z")
-_ENDS = re.compile(r"\s?(?:[,);.\n]|\Z)(?!\d)")
+_BESIDE_NAME = re.compile(
+    r"[^\W\d_]['’]?\s?[,(]\s?(?:now |then |only |just )?\Z|\bat\s\Z"
+)  # "drives at 83"
+_ENDS = re.compile(r"\s?(?:[,);.!?\n]|\Z)(?!\d)")
 _BORN = re.compile(
     r"(?:\bborn(?:\s(?:on|in))?|\bbirth(?:day|date)?:?|\bdate of birth(?:\sis|\swas)?:?|\bd\.?o\.?b\.?:?|\bb\.|\*|†)"
     r"\s{0,2}(?:on\s|in\s)?\Z",
@@ -47,7 +49,7 @@ def is_age(mention: Mention) -> bool:
     if read_age(mention) > _OLDEST:
         return False
     text, (start, end) = mention.document.text, mention.span
-    if mention.subtype == AGE or _BEFORE.search(text, max(0, start - 12), start):
+    if mention.subtype in (AGE, "disclosed_age") or _BEFORE.search(text, max(0, start - 12), start):
         return True
     if mention.type is EntityType.DEM and mention.text.isdecimal():
         return True

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from maskwise.mask.surrogate.genders import Told
-from maskwise.mask.surrogate.origins import is_surname
+from maskwise.mask.surrogate.origins import is_middle_surname
 from maskwise.mask.surrogate.people import NameSlots
 from maskwise.text.folding import fold_words
 from maskwise.text.nicknames import list_formal, list_kindred
@@ -55,7 +55,7 @@ class Ensemble:
     def note_middle(self, known: NameSlots, names: tuple[str, ...]) -> None:
         """Keep the first one of two surnames too: "López" in "Francisco López Ortega"."""
         for word, name in list(zip(known.given, names, strict=False))[1:]:
-            if is_surname(word):
+            if is_middle_surname(word):
                 self.family.setdefault(unify_surname(word), name)
 
     def find_origin(self, known: NameSlots) -> str:
@@ -83,7 +83,7 @@ class Ensemble:
         """The names that are settled, one for each slot; empty where one has to be invented."""
         given = tuple(
             self.family.get(unify_surname(word), "")
-            if at and is_surname(word)
+            if at and is_middle_surname(word)
             else self._find_given(word, known)
             for at, word in enumerate(known.given)
         )

@@ -78,5 +78,6 @@ _PARTICLES = {
     r"\b[Dd]i\b|\b[Ll]o\b|\b[Dd]ell[ao]\b": "italian", r"\b[aAeE]l-": "arabic",
     r"\bÓ\b|\bNí\b|\bMac\b|\bO['’][A-Z]": "irish",
     r"\bSt John\b": "english",
+    r"\w(?:ovich|evich|owitsch|ewitsch|ovna|evna|owna|ewna)\b": "russian", r"\w(?:yovych|ovych|ivna)\b": "ukrainian",
 }  # fmt: skip
 MARKS = tuple((re.compile(pattern), origin) for pattern, origin in _PARTICLES.items())

@@ -49,7 +49,8 @@ def _read_kin(mention: Mention) -> str:
 def _stands_as_given(mention: Mention) -> bool:
     """Whether one word stands where people are called by their given name: "our son Kuba", "Dear Kuba,"."""
     text, (start, end) = mention.document.text, mention.span
-    if len(parse_name(mention.text).words) != 1:
+    name = parse_name(mention.text)
+    if len(name.words) != 1 or name.titled:
         return False
     if _GREETING.search(text, max(0, start - 12), start):
         return True
@@ -105,6 +106,8 @@ def _read_pronouns(people: Iterable[Entity]) -> dict[str, Counter[str]]:
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     for at, (mention, name) in enumerate(mentions):
         text = mention.document.text
+        if text.startswith(":", mention.end):  # whoever speaks does so of others
+            continue
         end = mention.end + _REACH
         if at + 1 < len(mentions):
             end = min(end, mentions[at + 1][0].start)

@@ -1,4 +1,4 @@
-"""Lists of names by origin, from the locales of Faker, in Latin letters."""
+"""Lists of names by origin, from the locales of Faker and a list of the bundle, in Latin letters."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from maskwise.mask.surrogate.romanise import romanise
 from maskwise.text.folding import fold_words
+from maskwise.text.word_lists import read_table
 
 # The locales whose lists name the people of an origin; the first tells its country.
 ORIGINS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -60,6 +61,8 @@ ORIGINS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "ghanaian": "tw_GH",
             "kenyan": "en_KE",
             "zulu": "zu_ZA",
+            "ethiopian": "",
+            "persian": "",
         }.items()
     }
 )
@@ -92,7 +95,17 @@ def load_origin(origin: str) -> NameLists:
     >>> "piotr" in load_origin("polish").male, "sokolov" in load_origin("russian").family
     (True, True)
     """
-    return merge_lists([load_names(locale) for locale in ORIGINS[origin]])
+    return merge_lists([*map(load_names, ORIGINS[origin]), _load_bundled(origin)])
+
+
+@cache
+def _load_bundled(origin: str) -> NameLists:
+    rows = dict(read_table("names_by_origin"))
+    male, female, family = (
+        {"-".join(fold_words(name)): name for name in rows.get(f"{origin} {kind}", "").split()}
+        for kind in ("m", "f", "family")
+    )
+    return NameLists(male, female, {}, family)
 
 
 def merge_lists(lists: Iterable[NameLists]) -> NameLists:

@@ -14,13 +14,16 @@ from types import MappingProxyType
 
 from maskwise.mask.surrogate.endings import GIVEN_PATTERNS, LETTERS, MARKS, PATTERNS
 from maskwise.mask.surrogate.names import DRAWN, ORIGINS, NameLists, load_names, load_origin
+from maskwise.text.folding import fold_words
 from maskwise.text.gender import guess_gender
 from maskwise.text.nicknames import list_formal, list_kindred
-from maskwise.text.surnames import is_feminine, is_inflected, unify_surname
+from maskwise.text.surnames import is_feminine, is_inflected, is_patronymic, unify_surname
 
 _GIVEN, _FAMILY, _ENDING, _LETTER = 1.0, 1.2, 0.6, 0.6
 _ONE = re.compile(r"[^\W\d_]{3,}")
 _PLAIN = re.compile(r"[^\W\d_]{3,}(?:-[^\W\d_]{2,})?")
+_LISTED_ENDING = 0.45  # what an ending tells of a name that some list has
+_BESIDE_LISTED = 0.2  # how much an ending counts beside another name of the person that a list has
 _LEAST = 0.12  # what must speak for an origin
 _BESIDE = 6.0  # how much more an origin counts that others in the text have
 _HOME = 1.15  # how much more a hint for the operator's own locale counts
@@ -28,7 +31,8 @@ _HOME = 1.15  # how much more a hint for the operator's own locale counts
 _SLAVIC = frozenset("russian ukrainian bulgarian".split())
 # Origins whose people would not bear a name of `NEUTRAL`.
 _FAR = frozenset(
-    "chinese japanese korean vietnamese indian pakistani indonesian nigerian ghanaian kenyan zulu".split()
+    "chinese japanese korean vietnamese indian pakistani indonesian nigerian ghanaian kenyan zulu ethiopian "
+    "persian arabic".split()
 )
 _MIXED = frozenset("german dutch swedish estonian icelandic french norwegian".split())
 _FEWEST = 12
@@ -82,16 +86,42 @@ def _count_bearers(given: str) -> tuple[int, int]:
 
 def is_given_name(word: str) -> bool:
     """Whether a word is the given name of somebody rather than a surname."""
+    given, family = _count_uses(word)
+    return given > 2 * family or (given > 0 and family == 0)
+
+
+@cache
+def _count_uses(word: str) -> tuple[int, int]:
+    """In how many origins a word is a given name, and in how many a surname."""
     forms = (word, *list_kindred(word))
     given = sum(any(map(load_origin(origin).has_given, forms)) for origin in ORIGINS)
-    family = sum(word in load_origin(origin).family for origin in ORIGINS)
-    return given > 2 * family or (given > 0 and family == 0)
+    return given, sum(word in load_origin(origin).family for origin in ORIGINS)
+
+
+def can_be_given(word: str) -> bool:
+    """Whether a word that stands without title and surname may be a given name: "Duarte came"."""
+    given, family = _count_uses(word)
+    return given > 0 and (2 * given >= family or bool(guess_gender(word)))
+
+
+def is_family_in_east(word: str) -> bool:
+    """Whether a word is a surname where surnames stand first and few bear all of them."""
+    return any(
+        word in load_origin(origin).family or PATTERNS[origin].search(word)
+        for origin in ("vietnamese", "chinese", "korean")
+    )
 
 
 def is_surname(word: str) -> bool:
     """Whether a word is a surname of somebody rather than a given name."""
     family = sum(word in load_origin(origin).family for origin in ORIGINS)
     return family > 0 and not is_given_name(word)
+
+
+def is_middle_surname(word: str) -> bool:
+    """Whether a word between a given name and a surname is a surname too: "Lasa" of "Ana Lasa Moe"."""
+    is_given = is_given_name(word) or is_patronymic(word) or bool(guess_gender(word))
+    return len(word) > 1 and (is_surname(word) or not is_given)
 
 
 def find_origin(
@@ -113,9 +143,13 @@ def find_origin(
     for name in given:
         if len(name) > 1:
             _add_scores(scores, _weigh_given(name), _GIVEN)
+    known = {origin for origin, score in scores.items() if score}
     for part in {surname, *surname.split("-")}:
         if len(part) > 1:
-            _add_scores(scores, _weigh_surname(part), _FAMILY)
+            shares = _weigh_surname(part)
+            is_listed = max(shares.values(), default=0) > _ENDING
+            kept = {o: s if o in known else s * _BESIDE_LISTED for o, s in shares.items()}
+            _add_scores(scores, kept if known and not is_listed else shares, _FAMILY)
     for origin in _list_hints(written):
         scores[origin] += _LETTER
     if near and not surname and not any(scores.values()):
@@ -137,7 +171,8 @@ def _add_scores(scores: dict[str, float], more: Mapping[str, float], weight: flo
 @cache
 def _weigh_given(name: str) -> Mapping[str, float]:
     """How much a given name speaks for each origin; that of a short form is that of its formal names."""
-    parts = {name, *name.split("-"), *list_formal(name)}
+    is_whole = any(load_origin(o).has_given(name) for o in ORIGINS)
+    parts = {name, *list_formal(name)} | (set() if is_whole else set(name.split("-")))
     found = [o for o in ORIGINS if any(load_origin(o).has_given(part) for part in parts)]
     forms = (name, *list_formal(name))
     ended = [o for o, pattern in GIVEN_PATTERNS.items() if any(map(pattern.search, forms))]
@@ -154,12 +189,18 @@ def _weigh_surname(name: str) -> Mapping[str, float]:
 
 
 def _share(
-    listed: Collection[str], ended: Collection[str], mixed: Collection[str]
+    listed: Collection[str], ended: Collection[str], mixed: frozenset[str]
 ) -> Mapping[str, float]:
-    """One shared among the lists that have a name, and less among the endings that it has."""
+    """One shared among the lists that have a name, and less among the endings that it has.
+
+    Of a name that lists of one people have, an ending says nothing else: "Toby" is no Greek.
+    """
     shares = {origin: (0.5 if origin in mixed else 1) / len(listed) for origin in listed}
+    if not mixed.issuperset(listed):
+        ended = [origin for origin in ended if origin in listed]
+    weight = _LISTED_ENDING if listed else _ENDING
     for origin in ended:
-        shares[origin] = shares.get(origin, 0.0) + _ENDING / len(ended)
+        shares[origin] = shares.get(origin, 0.0) + weight / len(ended)
     return shares
 
 
@@ -224,7 +265,9 @@ def _list_surnames(origin: str, locale: str) -> tuple[str, ...]:
     """Surnames of one word that do not look like those of women, or like those of men that women write otherwise."""
     names = list_drawn(origin, locale).family
     found = tuple(name for key, name in names.items() if _is_plain(key, name, origin))
-    return found or tuple(names.values())
+    # "Mr Nigel" would read as a given name.
+    clear = tuple(name for name in found if not is_given_name("-".join(fold_words(name))))
+    return (clear if len(clear) >= _FEWEST else found) or tuple(names.values())
 
 
 def _is_plain(key: str, name: str, origin: str) -> bool:

@@ -11,18 +11,21 @@ from types import MappingProxyType
 
 from maskwise.mask.surrogate.genders import Told
 from maskwise.mask.surrogate.origins import (
+    can_be_given,
     draw_given,
     draw_surname,
     find_gender,
     find_origin,
+    is_family_in_east,
     is_given_name,
-    is_surname,
+    is_middle_surname,
 )
 from maskwise.text.english import HONORIFICS, PARTICLES
 from maskwise.text.folding import fold_words
 from maskwise.text.nicknames import list_formal, list_kindred
 from maskwise.text.person import parse_name
-from maskwise.text.surnames import is_feminine, tell_gender
+from maskwise.text.plain_words import PLAIN_WORDS
+from maskwise.text.surnames import is_feminine, is_patronymic, tell_gender
 
 _WORD = re.compile(r"(?<!['’])[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
 _SMALL = PARTICLES | {
@@ -36,6 +39,8 @@ _SMALL = PARTICLES | {
     "san",
     "st",
 }  # written large too
+# Large particles that begin a surname wherever they stand: "De Santis", not "Van Morrison", "Ben Moe" or "La Toya".
+_NEVER_GIVEN = frozenset("de di du da dos lo von der den zu ter san st".split())
 _PARTICLES = re.compile(rf"\b(?:(?:{'|'.join(sorted(_SMALL))}) )+(?=[^\W\d_])", re.IGNORECASE)
 # Words with which a sentence begins, and that a detector may take for part of a name.
 _NO_NAMES = frozenset(
@@ -79,8 +84,10 @@ def read_slots(
     if not fullest:
         return NameSlots((), "", title or told.kin)
     *given, surname = fullest
+    if given and is_patronymic(surname):  # "Igor Petrovich" has no surname here
+        given, surname = fullest, ""
     is_titled = any(parse_name(text).titled for text in mentions)
-    if not given and (told.is_given or (not is_titled and is_given_name(surname))):
+    if not given and (told.is_given or (not is_titled and can_be_given(surname))):
         given, surname = [surname], ""
     origin = find_origin(given, surname, home, " ".join(mentions), near)
     told_by_name = tell_gender(tuple(given), surname)
@@ -113,7 +120,7 @@ def _order_words(text: str) -> list[str]:
     comma = text.find(",")
     before = [token[0] for token in found if token.start() < comma]
     words = [token[0] for token in found if token.start() > comma]
-    if not before and _has_surname_first(words):
+    if not before and (_has_surname_first(words) or _is_eastern(words)):
         words = [*words[1:], words[0]]
     return [_fold_token(word) for word in (*words, *before)]
 
@@ -131,12 +138,14 @@ def _find_names(text: str) -> list[re.Match[str]]:
         is_last = token is tokens[-1]
         ends_part = text[token.end() : token.end() + 1] == ","
         is_title = word in HONORIFICS and not (names or is_last or ends_part)
-        is_inside = token[0].islower() or token.start() > 0
+        is_inside = token[0].islower() or token.start() > 0 or word in _NEVER_GIVEN
         is_particle = word in _SMALL and is_inside and not is_last
-        is_other = (
-            word in _NO_NAMES and (token[0].islower() or token is tokens[0]) and len(tokens) > 1
-        )
+        is_small = token[0].islower() and word in PLAIN_WORDS
+        is_opener = word in _NO_NAMES and (token[0].islower() or token is tokens[0])
+        is_other = (is_small or is_opener) and len(tokens) > 1 and not text.islower()
         is_suffix = word in _SUFFIXES and bool(names)
+        # "Alistair Moe J": a judge.
+        is_suffix |= token[0] in ("J", "LJ") and is_last and len(names) > 1
         if not (is_title or is_particle or is_suffix or is_other or word == "and"):
             names.append(token)
     return names
@@ -147,6 +156,16 @@ def _has_surname_first(tokens: list[str]) -> bool:
     if len(tokens) < 2 or len(tokens[0]) <= 2:
         return False
     return tokens[0].isupper() and not tokens[-1].isupper()
+
+
+def _is_eastern(tokens: list[str]) -> bool:
+    """Whether a name begins with a surname of Vietnam, China or Korea and ends with none: "Đỗ Thị Hạnh"."""
+    words = [_fold_token(token) for token in tokens]
+    if len(words) < 2:
+        return False
+    is_told = not {"thi", "van"}.isdisjoint(words[1:-1]) or not is_family_in_east(words[-1])
+    is_first = is_told and is_family_in_east(words[0])
+    return is_first and not is_given_name(words[0])
 
 
 def _fold_token(token: str) -> str:
@@ -162,7 +181,7 @@ def invent_person(
     """
 
     def draw_one(at: int) -> str:
-        if at and is_surname(known.given[at]):
+        if at and is_middle_surname(known.given[at]):
             return draw_surname(random, known.origin, locale)
         return draw_given(random, known.origin, locale, known.gender)
 
@@ -192,8 +211,9 @@ def rewrite_mention(text: str, known: NameSlots, fake: tuple[str, ...]) -> str:
 
 
 def _drop_particles(found: re.Match[str]) -> str:
-    """Nothing, but a large particle at the start, which may be a given name."""
-    return found[0] if found.start() == 0 and found[0][0].isupper() else ""
+    """Nothing, but a large particle at the start that may be a given name."""
+    is_first = found.start() == 0 and found[0][0].isupper()
+    return found[0] if is_first and found[0].split()[0].lower() not in _NEVER_GIVEN else ""
 
 
 class _Writer:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 from random import Random
@@ -17,26 +18,30 @@ _DATE = re.compile(
     r"(?P<iso>\b\d{4}-\d\d-\d\d\b)|(?P<numbers>\b\d{1,2}(?P<mark>[./-])\d{1,2}(?P=mark)(?:\d{4}|\d\d)\b)"
     rf"|(?P<worded>\b(?:(?P<d1>\d{{1,2}})(?P<th>st|nd|rd|th)? (?:of )?)?(?P<month>{_MONTH})\b\.?"
     r"(?: (?P<d2>\d{1,2})(?P<th2>st|nd|rd|th)?\b(?!\d))?(?P<gap>,? )?(?(gap)(?P<year>\d{4})?))"
-    rf"|(?P<time>\b\d{{1,2}}[:.]\d\d\b)|(?P<alone>\b\d{{4}})(?=s?\b)|(?P<weekday>\b(?:{'|'.join(WEEKDAYS)})\b)",
+    rf"|(?P<time>\b\d{{1,2}}[:.]\d\d\b)|(?P<alone>\b\d{{4}})(?=s?\b)|(?P<weekday>\b(?:{'|'.join(WEEKDAYS)})\b)"
+    r"|(?P<short>\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b(?=,? \d))",
     re.IGNORECASE,
 )
 _DIGITS = re.compile(r"\d+")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _LEAST_DAYS = 20  # that a date moves besides the years
 
 
 @dataclass(frozen=True, slots=True)
 class DateShift:
-    """How far the dates of a document move: whole years back, and some days either way."""
+    """How far the dates of a document move: whole years back, and some days and minutes either way."""
 
     years: int
     days: int
+    minutes: int = 0  # that times of day move
+    year: int = 2001  # of dates that name none
 
     @property
     def total(self) -> timedelta:
         return timedelta(self.days - round(self.years * 365.2425))
 
     def add_years(self, years: int) -> DateShift:
-        return DateShift(self.years + years, self.days)
+        return replace(self, years=self.years + years)
 
 
 def draw_shift(random: Random, texts: Iterable[str] = ()) -> DateShift:
@@ -45,10 +50,26 @@ def draw_shift(random: Random, texts: Iterable[str] = ()) -> DateShift:
     Dates only move back: none comes to lie in the future. The days are no whole weeks, so that weekdays change too.
     """
     years = random.randint(2, 9)
+    texts = list(texts)
+    minutes = _draw_minutes(random, texts)
     found = [day for text in texts for day in list_days(text)]
     first, last = min(found, default=180), max(found, default=180)
     within = _list_shifts(years, range(4 - first, 362 - last))
-    return random.choice(within or _list_shifts(years, range(-60, -_LEAST_DAYS)))
+    shift = random.choice(within or _list_shifts(years, range(-60, -_LEAST_DAYS)))
+    named = Counter(found for text in texts for found in _YEAR.findall(text))
+    year = int(max(named, key=lambda one: (named[one], one), default="2001"))
+    return replace(shift, minutes=minutes, year=year)
+
+
+def _draw_minutes(random: Random, texts: Iterable[str]) -> int:
+    """Minutes by which no time of the texts comes over midnight, so that their order stays; as many as that allows."""
+    times = [
+        _read_time(found[0]) for text in texts for found in _DATE.finditer(text) if found["time"]
+    ]
+    first, last = min(times, default=0), max(times, default=0)
+    wanted = random.randint(47, 240)
+    steps = [sign * step for step in (wanted, 47, 23, 11, 5) for sign in random.sample((1, -1), 2)]
+    return next((m for m in steps if first + m >= 0 and last + m < 1440), wanted)
 
 
 def _list_shifts(years: int, days: Iterable[int]) -> list[DateShift]:
@@ -95,19 +116,23 @@ def _move_match(found: re.Match[str], shift: DateShift) -> str:
     except (ValueError, OverflowError):
         return text
     if found["time"]:
-        return _move_time(text, abs(shift.total.days) % 600 + 47)
+        return _move_time(text, shift.minutes or abs(shift.total.days) % 600 + 47)
     if found["alone"]:
         is_decade = found.string[found.end() : found.end() + 1] == "s"
         return _move_year(text, -10 if is_decade else -shift.years)
-    names = [day.lower() for day in WEEKDAYS]
-    later = names.index(text.lower()) + shift.total.days
-    return _match_case(text, WEEKDAYS[later % 7])
+    starts = [day[:3].lower() for day in WEEKDAYS]
+    later = WEEKDAYS[(starts.index(text[:3].lower()) + shift.total.days) % 7]
+    return _match_case(text, later[:3] if found["short"] else later)
 
 
 def _move_time(text: str, minutes: int) -> str:
-    hour, minute = (int(part) for part in re.split("[:.]", text))
-    clock = (hour * 60 + minute + minutes) % 1440
+    clock = (_read_time(text) + minutes) % 1440
     return f"{clock // 60:02d}{text[-3]}{clock % 60:02d}"
+
+
+def _read_time(text: str) -> int:
+    hour, minute = (int(part) for part in re.split("[:.]", text))
+    return hour * 60 + minute
 
 
 def _move_year(text: str, years: int) -> str:
@@ -135,17 +160,17 @@ def _move_numeric_date(text: str, mark: str, shift: DateShift) -> str:
     return mark.join(parts)
 
 
-def _read_worded_date(found: re.Match[str]) -> date:
+def _read_worded_date(found: re.Match[str], default: int = 2001) -> date:
     name, year = found["month"], found["year"]
     day = found["d1"] or found["d2"]
     month = [each[:3].lower() for each in MONTHS].index(name[:3].lower()) + 1
-    return date(int(year or 2001), month, int(day or 15))
+    return date(int(year or default), month, int(day or 15))
 
 
 def _move_worded_date(found: re.Match[str], shift: DateShift) -> str:
     name, year = found["month"], found["year"]
     day = found["d1"] or found["d2"]
-    new = _read_worded_date(found) + shift.total
+    new = _read_worded_date(found, shift.year) + shift.total
     new_name = MONTHS[new.month - 1]
     if len(name) == 3 and name.lower() != "may":
         new_name = new_name[:3]

@@ -56,8 +56,9 @@ def invent_organisation(faker: Any, text: str, locale: str) -> str:
             count += 1
     while pieces and (_is_small(pieces[-1]) or pieces[-1].lower() in _NUMBERED):
         pieces.pop()
-    if count == 0:
-        pieces.insert(0, draw_surname(faker.random, "", locale).replace(" ", ""))
+    if count == 0:  # "Institute of Marine Research" must not stay in its surrogate
+        kind = pieces[0] if len(pieces) > 1 and _is_small(pieces[1]) else pieces[-1]
+        pieces = [draw_surname(faker.random, "", locale).replace(" ", ""), kind]
     return " ".join(pieces)
 
 
