@@ -27,6 +27,7 @@ FEWEST, MOST = (
 _PLAIN = re.compile(
     r"[a-zß-öø-ÿ][\w'’-]*|\d{1,4}(?:st|nd|rd|th)?"
 )  # begins with a small letter, or is a short number
+_USUAL = ("usual_words.txt", "everyday_words.txt")
 _LISTS = (
     "countries.txt",
     "demonyms.txt",
@@ -78,10 +79,10 @@ def load_plain_terms() -> frozenset[str]:
 
 
 def is_usual(phrase: str) -> bool:
-    """Whether each word of a phrase is plain, or one that judgments or clinical notes use whoever they are about.
+    """Whether each word of a phrase is plain, or one that judgments, clinical notes or talk use whoever they are about.
 
-    >>> is_usual("applicant"), is_usual("admitted to hospital"), is_usual("salmon farm")
-    (True, True, False)
+    >>> is_usual("applicant"), is_usual("admitted to hospital"), is_usual("spare keys"), is_usual("salmon farm")
+    (True, True, True, False)
     """
     usual = _load_usual_words()
     words = WORD.findall(phrase)
@@ -90,8 +91,9 @@ def is_usual(phrase: str) -> bool:
 
 @cache
 def _load_usual_words() -> frozenset[str]:
-    path = files("maskwise.bundle").joinpath("gazetteers", "usual_words.txt")
-    return frozenset(path.read_text("utf-8").split())
+    folder = files("maskwise.bundle") / "gazetteers"
+    texts = (folder.joinpath(name).read_text("utf-8") for name in _USUAL)
+    return frozenset(word for text in texts for word in text.split())
 
 
 @cache
