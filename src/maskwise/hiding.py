@@ -23,6 +23,7 @@ from maskwise.crowd.words import Mask
 from maskwise.text import Entity, Evidence, Plan
 from maskwise.text.evidence import CROWD
 from maskwise.text.kinds import name_kind
+from maskwise.text.subtypes import SMALL_WORD
 
 Solve = Callable[[Sequence[Evidence]], Plan]
 
@@ -60,16 +61,26 @@ def hide_people(
 ) -> HiddenPlan:
     """The plan with the least information loss found under which K people are likelier than each subject.
 
-    `solve` gives the best plan for what the policy knows already and some further evidence.
+    `solve` gives the best plan for what the policy knows already and some further evidence. Small words are masked
+    only where K is missed without.
     """
-    return _Planner(solve, entities, watchers, k).run(note)
+    found = _Planner(solve, entities, watchers, k).run(note)
+    if found.risk.exposed and any(map(_is_small, entities)):
+        further = _Planner(solve, entities, watchers, k, with_small=True).run(note)
+        return further if len(further.risk.exposed) < len(found.risk.exposed) else found
+    return found
 
 
 class _Planner:
     """One document on its way to a plan. Units are the entities that the policy keeps but would let go."""
 
     def __init__(
-        self, solve: Solve, entities: Sequence[Entity], watchers: Watchers, k: int
+        self,
+        solve: Solve,
+        entities: Sequence[Entity],
+        watchers: Watchers,
+        k: int,
+        with_small: bool = False,
     ) -> None:
         self.watchers = watchers
         self.k = k
@@ -79,8 +90,9 @@ class _Planner:
         self.base = self.solve(())
         spans = ([mention.span for mention in entity.mentions] for entity in entities)
         self.words: list[Unit] = assign_words(watchers.words, spans)
-        self.free = self._find_free()
         self.start = self._mask_plan(self.base)
+        free = self._find_free()
+        self.free = [at for at in free if with_small or not _is_small(entities[at])]
         scorers, target = self._narrow_crowd()
         self.scores = MaskingScores(
             scorers,
@@ -218,6 +230,11 @@ class _Planner:
 
     def _cost(self, units: Sequence[int]) -> float:
         return float(self.scores.weights[list(units)].sum())
+
+
+def _is_small(entity: Entity) -> bool:
+    """Whether an entity is a word such as "she" or "of"."""
+    return entity.subtypes == {SMALL_WORD}
 
 
 def _list_stated(entities: Sequence[Entity], k: int) -> list[Evidence]:

@@ -162,6 +162,20 @@ def test_mentions_are_candidates_of_one_detector() -> None:
     assert {(m.type, m.source) for m in mentions} == {(EntityType.MISC, Provenance.PHRASES)}
 
 
+def test_a_text_that_is_split_offers_every_word() -> None:
+    text = Document("The youngest of nine sisters, she ran a salmon farm.")
+    [found] = PhraseDetector(split=True).detect([text])
+    assert [(m.text, m.subtype) for m in found.mentions] == [
+        ("The", "small_word"),
+        ("youngest of nine sisters", "telling"),
+        ("she", "small_word"),
+        ("ran", "phrase"),
+        ("a", "small_word"),
+        ("salmon", "phrase"),
+        ("farm", "phrase"),
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

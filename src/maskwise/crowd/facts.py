@@ -52,7 +52,15 @@ _BY_SUBTYPE = {
 _SMALL = frozenset(("occupation", "sport", "instrument", "rank", "offence", "family", "trait"))
 # What says when or how long, and nothing about a person; and law, which is the same for all.
 _EMPTY = frozenset(
-    ("time", "relative_date", "weekday", "quarter", subtypes.LEGAL_REFERENCE, subtypes.HASHTAG)
+    (
+        "time",
+        "relative_date",
+        "weekday",
+        "quarter",
+        subtypes.LEGAL_REFERENCE,
+        subtypes.HASHTAG,
+        subtypes.SMALL_WORD,
+    )
 )
 _COUNTED = frozenset((subtypes.COUNT, "small_count", subtypes.MEASURE, ""))
 _LASTING = re.compile(r"(?i)\b(?:years?|months?|weeks?|days?|hours?|minutes?)\b(?!.*\d{4})")

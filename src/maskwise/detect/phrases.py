@@ -24,7 +24,7 @@ from maskwise.text.english import STOP_WORDS
 from maskwise.text.folding import fold_word
 from maskwise.text.numbers import read_number
 from maskwise.text.plain_words import split_clitic
-from maskwise.text.subtypes import PHRASE, TELLING
+from maskwise.text.subtypes import PHRASE, SMALL_WORD, TELLING
 from maskwise.text.tokens import WORD
 from maskwise.text.types import Span
 
@@ -129,8 +129,8 @@ class Phrase(NamedTuple):
 class PhraseDetector:
     """Offers phrases outside names as candidates for masks, which stay unless the risk asks for them.
 
-    With `split`, everything but telling phrases is offered word by word, and plain words are offered too: fewer words
-    have to go, and more can.
+    With `split`, everything but telling phrases is offered word by word, and plain and small words are offered too:
+    fewer words have to go, and more can.
 
     >>> [m.text for m in PhraseDetector().detect([Document("She emigrated and ran a salmon farm.")])[0].mentions]
     ['emigrated', 'salmon farm']
@@ -157,14 +157,14 @@ class PhraseDetector:
 
 
 def split_phrases(text: str) -> Iterator[Phrase]:
-    """Yields telling phrases whole and every other word that is no stop word, in order and apart."""
+    """Yields telling phrases whole and every other word, in order and apart. Stop words are `small_word`."""
     end = 0
     telling = [phrase for phrase in find_phrases(text) if phrase.subtype == TELLING]
     for phrase in (*telling, None):
         start = len(text) if phrase is None else phrase.start
         for found in WORD.finditer(text, end, start):
-            if fold_word(split_clitic(found[0])[0]) not in STOP_WORDS:
-                yield Phrase(*found.span(), PHRASE)
+            is_small = fold_word(split_clitic(found[0])[0]) in STOP_WORDS
+            yield Phrase(*found.span(), SMALL_WORD if is_small else PHRASE)
         if phrase is not None:
             yield phrase
             end = phrase.end
