@@ -1,6 +1,6 @@
 """Lists the words of everyday talk that say nothing about a person: "keys", "hey", "spare".
 
-    python tools/build_everyday_words.py DATA PROBABILITIES [--out src/maskwise/bundle/gazetteers/everyday_words.txt]
+    python tools/build_everyday_words.py DATA PROBABILITIES [--out src/maskwise/bundle/words/everyday_words.txt]
 
 PROBABILITIES is `en_lexeme_prob.json.gz` of the package spacy-lookups-data (MIT): how often everyday English uses a
 word. A frequent word tells something all the same if it comes back: a biography that begins with "guitar" goes on with
@@ -26,10 +26,14 @@ from maskwise.crowd.folds import Fold, assign_folds
 from maskwise.text.plain_words import is_plain
 
 GAZETTEERS = Path("src/maskwise/bundle/gazetteers")
+WORDS = Path("src/maskwise/bundle/words")
 EVERYDAY = -11.3  # the logarithm of the probability of a word that everybody uses: "spare"
 LEAD, REST = 1200, 4000  # characters of a biography that begin it, and that go on
 FEWEST = 8  # biographies that begin with a word, from which on it can be said to come back
-AGAIN, LIFT = 0.12, 5  # a word that comes back: in which share of them, and how many times as often as elsewhere
+AGAIN, LIFT = (
+    0.12,
+    5,
+)  # a word that comes back: in which share of them, and how many times as often as elsewhere
 LISTS = (
     "accusations awards attributes degrees demonyms diseases drugs ethnic_groups ideologies instruments languages "
     "medical_terms occupations offences orientation parties procedural_roles ranks religions sports symptoms trades"
@@ -38,7 +42,8 @@ TELLING = frozenset(
     (
         "anime armor babies beard beer bible bikes birthday bitcoin boyfriend campus capitalism champions cop cops "
         "dealer depressed drinks farming gamers graduate hobby hunt jungle marijuana ocean pet porn pregnant product "
-        "racism racist rich roommate semester sexist skinny smoked tall taught teach trans vacation wedding weed workout"
+        "racism racist rich roommate semester sexist skinny smoked tall taught teach trans vacation wedding weed "
+        "workout"
     ).split()
 )
 _SMALL = re.compile(r"(?<![\w'’-])[a-zß-öø-ÿ]{3,}(?!\w)")
@@ -104,7 +109,7 @@ def main() -> None:
     )
     parser.add_argument("data", type=Path)
     parser.add_argument("probabilities", type=Path)
-    parser.add_argument("--out", type=Path, default=GAZETTEERS / "everyday_words.txt")
+    parser.add_argument("--out", type=Path, default=WORDS / "everyday_words.txt")
     args = parser.parse_args()
     recurring = list_recurring(read_biographies(args.data / "wiki" / "biographies.jsonl.xz"))
     found = list_everyday(args.probabilities, recurring)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from maskwise.crowd.curate import extract_terms
 from maskwise.text.english import MONTHS
-from maskwise.text.plain_words import PLAIN_WORDS, is_plain, split_clitic
+from maskwise.text.plain_words import PLAIN_WORDS
 from maskwise.text.tokens import WORD
 
 READ = 4000  # characters of a text that are read: the same as for profiles
@@ -27,7 +27,6 @@ FEWEST, MOST = (
 _PLAIN = re.compile(
     r"[a-zß-öø-ÿ][\w'’-]*|\d{1,4}(?:st|nd|rd|th)?"
 )  # begins with a small letter, or is a short number
-_USUAL = ("usual_words.txt", "everyday_words.txt")
 _LISTS = (
     "countries.txt",
     "demonyms.txt",
@@ -76,24 +75,6 @@ def choose_mentions(texts: Iterable[str]) -> Mentions:
 def load_plain_terms() -> frozenset[str]:
     """Terms of plain words: biographies rarely say "please" or "tomorrow", and yet everybody does."""
     return frozenset(term for word in PLAIN_WORDS for term in extract_terms(word))
-
-
-def is_usual(phrase: str) -> bool:
-    """Whether each word of a phrase is plain, or one that judgments, clinical notes or talk use whoever they are about.
-
-    >>> is_usual("applicant"), is_usual("admitted to hospital"), is_usual("spare keys"), is_usual("salmon farm")
-    (True, True, True, False)
-    """
-    usual = _load_usual_words()
-    words = WORD.findall(phrase)
-    return all(is_plain(word) or split_clitic(word)[0] in usual for word in words)
-
-
-@cache
-def _load_usual_words() -> frozenset[str]:
-    folder = files("maskwise.bundle") / "gazetteers"
-    texts = (folder.joinpath(name).read_text("utf-8") for name in _USUAL)
-    return frozenset(word for text in texts for word in text.split())
 
 
 @cache

@@ -14,7 +14,19 @@ _KINDS = {
     EntityType.QUANTITY: "number",
 }
 _PLAIN = frozenset(
-    ("city", "region", "country", "state", "age", "money", "email", "phone", "phrase", "small_word")
+    (
+        "city",
+        "region",
+        "country",
+        "state",
+        "age",
+        "money",
+        "email",
+        "phone",
+        "phrase",
+        "usual_word",
+        "small_word",
+    )
 )
 
 
