@@ -169,10 +169,21 @@ def test_a_text_that_is_split_offers_every_word() -> None:
         ("The", "small_word"),
         ("youngest of nine sisters", "telling"),
         ("she", "small_word"),
-        ("ran", "phrase"),
+        ("ran", "usual_word"),
         ("a", "small_word"),
         ("salmon", "phrase"),
         ("farm", "phrase"),
+    ]
+
+
+def test_labels_are_offered_last() -> None:
+    """A label fits everybody who fills in the form, the value beside it does not."""
+    [found] = PhraseDetector(split=True).detect([Document("Subject: gliders\nOccupation: pilot")])
+    assert [(m.text, m.subtype) for m in found.mentions] == [
+        ("Subject", "small_word"),
+        ("gliders", "phrase"),
+        ("Occupation", "small_word"),
+        ("pilot", "phrase"),
     ]
 
 
