@@ -172,7 +172,7 @@ def test_a_text_that_is_split_offers_every_word() -> None:
         ("ran", "usual_word"),
         ("a", "small_word"),
         ("salmon", "phrase"),
-        ("farm", "phrase"),
+        ("farm", "usual_word"),
     ]
 
 
