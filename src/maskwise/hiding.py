@@ -9,7 +9,7 @@ visible entities can also mislead an attacker, so a constraint may ask for a lit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,6 +23,7 @@ from maskwise.crowd.words import Mask
 from maskwise.text import Entity, Evidence, Plan
 from maskwise.text.evidence import CROWD
 from maskwise.text.kinds import name_kind
+from maskwise.text.subtypes import SMALL_WORD, USUAL_WORD
 
 Solve = Callable[[Sequence[Evidence]], Plan]
 
@@ -32,6 +33,8 @@ _LONG = 120  # words from which on the greedy search does not exchange: that wou
 _SAMPLES = 8  # maskings under which people come into question as rivals of a subject
 _RIVALS = 512  # of them per masking and attacker
 _NAMED = 3  # entities that a reason names
+# Subtypes of words that stay visible at first, then of those that stay where the rest did not suffice.
+WITHHELD = (frozenset((SMALL_WORD, USUAL_WORD)), frozenset((SMALL_WORD,)), frozenset[str]())
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +63,30 @@ def hide_people(
 ) -> HiddenPlan:
     """The plan with the least information loss found under which K people are likelier than each subject.
 
-    `solve` gives the best plan for what the policy knows already and some further evidence.
+    `solve` gives the best plan for what the policy knows already and some further evidence. Words that fit everybody
+    are masked only where K is missed without them, and small words and labels only where those do not suffice.
     """
-    return _Planner(solve, entities, watchers, k).run(note)
+    best: HiddenPlan | None = None
+    for withheld in WITHHELD:
+        found = _Planner(solve, entities, watchers, k, withheld).run(note)
+        if best is None or len(found.risk.exposed) < len(best.risk.exposed):
+            best = found
+        if not best.risk.exposed or not any(_is_withheld(one, withheld) for one in entities):
+            break
+    assert best is not None
+    return best
 
 
 class _Planner:
     """One document on its way to a plan. Units are the entities that the policy keeps but would let go."""
 
     def __init__(
-        self, solve: Solve, entities: Sequence[Entity], watchers: Watchers, k: int
+        self,
+        solve: Solve,
+        entities: Sequence[Entity],
+        watchers: Watchers,
+        k: int,
+        withheld: Set[str] = frozenset(),
     ) -> None:
         self.watchers = watchers
         self.k = k
@@ -79,8 +96,9 @@ class _Planner:
         self.base = self.solve(())
         spans = ([mention.span for mention in entity.mentions] for entity in entities)
         self.words: list[Unit] = assign_words(watchers.words, spans)
-        self.free = self._find_free()
         self.start = self._mask_plan(self.base)
+        free = self._find_free()
+        self.free = [at for at in free if not _is_withheld(entities[at], withheld)]
         scorers, target = self._narrow_crowd()
         self.scores = MaskingScores(
             scorers,
@@ -218,6 +236,10 @@ class _Planner:
 
     def _cost(self, units: Sequence[int]) -> float:
         return float(self.scores.weights[list(units)].sum())
+
+
+def _is_withheld(entity: Entity, withheld: Set[str]) -> bool:
+    return bool(entity.subtypes) and entity.subtypes <= withheld
 
 
 def _list_stated(entities: Sequence[Entity], k: int) -> list[Evidence]:

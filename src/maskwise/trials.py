@@ -19,6 +19,7 @@ from maskwise.crowd.subjects import find_subjects
 from maskwise.crowd.words import Words
 from maskwise.sanitizer import Sanitizer
 from maskwise.text import Document, Person
+from maskwise.text.subtypes import SMALL_WORD
 
 POLICY = "anonymous"
 
@@ -32,7 +33,7 @@ def try_people(
     sanitizer = Sanitizer(POLICY)
     for place in _choose_people(people, fold, count):
         document = _make_document(people[place])
-        entities = sanitizer.entities(document)
+        entities = [one for one in sanitizer.entities(document) if one.subtypes != {SMALL_WORD}]
         cast = find_subjects(document, entities)
         if not cast.subjects:
             continue

@@ -21,6 +21,7 @@ from maskwise.crowd.words import Words
 from maskwise.decide import OptimalSolver
 from maskwise.hiding import ROUNDS, hide_people
 from maskwise.text import Action, Document, Entity, EntityType, IdentifierType
+from maskwise.text.subtypes import SMALL_WORD
 
 POPULATION = people(60)
 FACTS, PIECES = Lexical.fit(POPULATION), Lexical.fit(POPULATION, "pieces")
@@ -38,8 +39,11 @@ REASON = re.compile(
 KINDS = [EntityType.DEM, EntityType.LOC, EntityType.DATETIME, EntityType.MISC]
 
 
-def make_entities(document, sizes, direct=()):
-    """Entities of neighbouring words, as many words each as `sizes` says in turn; words of one text are one entity."""
+def make_entities(document, sizes, direct=(), small=False):
+    """Entities of neighbouring words, as many words each as `sizes` says in turn; words of one text are one entity.
+
+    Every third is a small word where `small` says so.
+    """
     spans = Words(document.text).spans
     at, number = 0, 0
     texts = {}
@@ -52,6 +56,7 @@ def make_entities(document, sizes, direct=()):
     for number, places in enumerate(texts.values()):
         kind = KINDS[number % len(KINDS)]
         subtype = "kept_kind" if number % 7 == 3 else ""
+        subtype = SMALL_WORD if small and number % 3 == 0 else subtype
         mentions = tuple(document.mention(*span, kind, subtype=subtype) for span in places)
         name = IdentifierType.DIRECT if number in direct else IdentifierType.QUASI
         found.append(Entity(f"e{number}", kind, mentions, name))
@@ -61,10 +66,10 @@ def make_entities(document, sizes, direct=()):
 class Trial:
     """One document of one or two people, hidden among the others."""
 
-    def __init__(self, places, crowd, k, sizes=(1,), keeps=False, direct=()):
+    def __init__(self, places, crowd, k, sizes=(1,), keeps=False, direct=(), small=False):
         self.places, self.crowd, self.k = places, CROWDS[crowd], k
         self.document = Document(" ".join(POPULATION[at].text for at in places))
-        self.entities = make_entities(self.document, sizes, direct)
+        self.entities = make_entities(self.document, sizes, direct, small)
         self.words = Words(self.document.text)
         subjects = [Subject(f"person {at}", (), ()) for at in places]
         profiles = [POPULATION[at] for at in places]
@@ -274,6 +279,27 @@ def test_whoever_is_outranked_among_the_rivals_is_outranked_in_the_crowd(at, cro
         for mask in masks[:2]:
             leads = narrow.score(mask[None])[0] - whole.score(mask[None])[0][-1]
             assert np.isfinite(leads).all()
+
+
+@given(PERSON, st.sampled_from(sorted(CROWDS)), K)
+@settings(max_examples=40, deadline=None)
+def test_small_words_go_only_where_all_others_do_not_suffice(at, crowd, k):
+    trial = Trial([at], crowd, k, small=True)
+    small = [SMALL_WORD in entity.subtypes for entity in trial.entities]
+    others = [gone and not one for gone, one in zip(trial.mask_all(), small, strict=True)]
+    if hides(trial, others):
+        assert not any(gone and one for gone, one in zip(trial.masked, small, strict=True))
+    if hides(trial, trial.mask_all()):
+        assert hides(trial, trial.masked)
+
+
+def test_a_small_word_goes_where_it_alone_gives_somebody_away():
+    trials = [Trial([at], "one", 3, small=True) for at in range(12)]
+    assert any(
+        gone and SMALL_WORD in entity.subtypes
+        for trial in trials
+        for gone, entity in zip(trial.masked, trial.entities, strict=True)
+    )
 
 
 def test_nobody_hides_among_fewer_than_k():

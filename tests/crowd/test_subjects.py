@@ -651,6 +651,19 @@ def test_words_of_the_kind_of_document_are_no_facts() -> None:
     assert not {"lodged", "application", "domestic", "quashed", "indictment", "practising"} & said
 
 
+def test_words_of_everyday_talk_are_no_facts() -> None:
+    """A chat is full of words that biographies lack; they fit everybody, and what somebody does fits few."""
+    text = (
+        "hiya, I'm Petronella Quist, lol. forgot my wallet and my laptop again, sorry! can you grab the folder from "
+        "the kitchen? I coach gymnastics in Keldby and I'm the only farrier there."
+    )
+    document = Document(text, protected=(Person("Petronella Quist"),))
+    [person] = find_subjects(document, Sanitizer("anonymous").entities(document)).subjects
+    said = {word for fact in person.facts for word in fold_words(fact.value)}
+    assert {"keldby", "farrier", "coach"} <= said
+    assert not {"lol", "wallet", "laptop", "sorry", "grab", "folder"} & said
+
+
 def test_the_line_gives_what_is_needed() -> None:
     """Entities of the default policy are enough for the facts of a letter."""
     document = Document(

@@ -162,6 +162,31 @@ def test_mentions_are_candidates_of_one_detector() -> None:
     assert {(m.type, m.source) for m in mentions} == {(EntityType.MISC, Provenance.PHRASES)}
 
 
+def test_a_text_that_is_split_offers_every_word() -> None:
+    text = Document("The youngest of nine sisters, she ran a salmon farm.")
+    [found] = PhraseDetector(split=True).detect([text])
+    assert [(m.text, m.subtype) for m in found.mentions] == [
+        ("The", "small_word"),
+        ("youngest of nine sisters", "telling"),
+        ("she", "small_word"),
+        ("ran", "usual_word"),
+        ("a", "small_word"),
+        ("salmon", "phrase"),
+        ("farm", "usual_word"),
+    ]
+
+
+def test_labels_are_offered_last() -> None:
+    """A label fits everybody who fills in the form, the value beside it does not."""
+    [found] = PhraseDetector(split=True).detect([Document("Subject: gliders\nOccupation: pilot")])
+    assert [(m.text, m.subtype) for m in found.mentions] == [
+        ("Subject", "small_word"),
+        ("gliders", "phrase"),
+        ("Occupation", "small_word"),
+        ("pilot", "phrase"),
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

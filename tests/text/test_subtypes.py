@@ -15,7 +15,9 @@ SHARED = {
 }
 BY_THE_LINE = {subtypes.DIRECT, subtypes.RELATIVE, subtypes.DIGITS, subtypes.CLINICAL}
 BY_PHRASES = {
-    m.subtype for m in PhraseDetector().detect([Document("The first dog drowned.")])[0].mentions
+    mention.subtype
+    for split in (False, True)
+    for mention in PhraseDetector(split).detect([Document("The first dog drowned. She ran.")])[0].mentions
 }
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from maskwise.crowd.context import Context, Cue
 from maskwise.crowd.lifespan import DATE, format_iso_date
-from maskwise.crowd.mentioned import is_usual
 from maskwise.crowd.trades import is_trade
 from maskwise.text import Entity, EntityType, Mention, subtypes
 from maskwise.text.common_words import GENERIC
@@ -19,6 +18,7 @@ from maskwise.text.english import STOP_WORDS
 from maskwise.text.folding import fold_word
 from maskwise.text.tokens import WORD
 from maskwise.text.types import Span
+from maskwise.text.usual_words import is_usual
 
 _APART = 4  # characters between two parts of a place: "Porto, Portugal"
 
@@ -52,7 +52,16 @@ _BY_SUBTYPE = {
 _SMALL = frozenset(("occupation", "sport", "instrument", "rank", "offence", "family", "trait"))
 # What says when or how long, and nothing about a person; and law, which is the same for all.
 _EMPTY = frozenset(
-    ("time", "relative_date", "weekday", "quarter", subtypes.LEGAL_REFERENCE, subtypes.HASHTAG)
+    (
+        "time",
+        "relative_date",
+        "weekday",
+        "quarter",
+        subtypes.LEGAL_REFERENCE,
+        subtypes.HASHTAG,
+        subtypes.SMALL_WORD,
+        subtypes.USUAL_WORD,
+    )
 )
 _COUNTED = frozenset((subtypes.COUNT, "small_count", subtypes.MEASURE, ""))
 _LASTING = re.compile(r"(?i)\b(?:years?|months?|weeks?|days?|hours?|minutes?)\b(?!.*\d{4})")

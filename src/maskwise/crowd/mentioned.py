@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from maskwise.crowd.curate import extract_terms
 from maskwise.text.english import MONTHS
-from maskwise.text.plain_words import PLAIN_WORDS, is_plain, split_clitic
+from maskwise.text.plain_words import PLAIN_WORDS
 from maskwise.text.tokens import WORD
 
 READ = 4000  # characters of a text that are read: the same as for profiles
@@ -75,23 +75,6 @@ def choose_mentions(texts: Iterable[str]) -> Mentions:
 def load_plain_terms() -> frozenset[str]:
     """Terms of plain words: biographies rarely say "please" or "tomorrow", and yet everybody does."""
     return frozenset(term for word in PLAIN_WORDS for term in extract_terms(word))
-
-
-def is_usual(phrase: str) -> bool:
-    """Whether each word of a phrase is plain, or one that judgments or clinical notes use whoever they are about.
-
-    >>> is_usual("applicant"), is_usual("admitted to hospital"), is_usual("salmon farm")
-    (True, True, False)
-    """
-    usual = _load_usual_words()
-    words = WORD.findall(phrase)
-    return all(is_plain(word) or split_clitic(word)[0] in usual for word in words)
-
-
-@cache
-def _load_usual_words() -> frozenset[str]:
-    path = files("maskwise.bundle").joinpath("gazetteers", "usual_words.txt")
-    return frozenset(path.read_text("utf-8").split())
 
 
 @cache

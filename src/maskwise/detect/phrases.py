@@ -22,11 +22,13 @@ from maskwise.detect.word_tags import BREAK, tag_word
 from maskwise.text import Detection, Document, EntityType, Mention, Provenance
 from maskwise.text.english import STOP_WORDS
 from maskwise.text.folding import fold_word
+from maskwise.text.layout import Layout, read_layout
 from maskwise.text.numbers import read_number
 from maskwise.text.plain_words import split_clitic
-from maskwise.text.subtypes import PHRASE, TELLING
+from maskwise.text.subtypes import PHRASE, SMALL_WORD, TELLING, USUAL_WORD
 from maskwise.text.tokens import WORD
 from maskwise.text.types import Span
+from maskwise.text.usual_words import is_usual
 
 SCORE = 0.5
 MOST = 6  # content words of a phrase
@@ -129,8 +131,8 @@ class Phrase(NamedTuple):
 class PhraseDetector:
     """Offers phrases outside names as candidates for masks, which stay unless the risk asks for them.
 
-    With `split`, everything but telling phrases is offered word by word, and plain words are offered too: fewer words
-    have to go, and more can.
+    With `split`, everything but telling phrases is offered word by word, and plain and small words are offered too:
+    fewer words have to go, and more can.
 
     >>> [m.text for m in PhraseDetector().detect([Document("She emigrated and ran a salmon farm.")])[0].mentions]
     ['emigrated', 'salmon farm']
@@ -157,17 +159,27 @@ class PhraseDetector:
 
 
 def split_phrases(text: str) -> Iterator[Phrase]:
-    """Yields telling phrases whole and every other word that is no stop word, in order and apart."""
+    """Yields telling phrases whole and every other word, in order and apart.
+
+    Stop words and labels are `small_word`, words that fit everybody `usual_word`.
+    """
+    layout = read_layout(text)
     end = 0
     telling = [phrase for phrase in find_phrases(text) if phrase.subtype == TELLING]
     for phrase in (*telling, None):
         start = len(text) if phrase is None else phrase.start
         for found in WORD.finditer(text, end, start):
-            if fold_word(split_clitic(found[0])[0]) not in STOP_WORDS:
-                yield Phrase(*found.span(), PHRASE)
+            yield Phrase(*found.span(), _grade_word(found, layout))
         if phrase is not None:
             yield phrase
             end = phrase.end
+
+
+def _grade_word(word: re.Match[str], layout: Layout) -> str:
+    """Returns the subtype of a word that belongs to no telling phrase."""
+    if fold_word(split_clitic(word[0])[0]) in STOP_WORDS or any(layout.find_labels(*word.span())):
+        return SMALL_WORD
+    return USUAL_WORD if is_usual(word[0]) else PHRASE
 
 
 def find_phrases(text: str) -> Iterator[Phrase]:

@@ -14,7 +14,19 @@ _KINDS = {
     EntityType.QUANTITY: "number",
 }
 _PLAIN = frozenset(
-    ("city", "region", "country", "state", "age", "money", "email", "phone", "phrase")
+    (
+        "city",
+        "region",
+        "country",
+        "state",
+        "age",
+        "money",
+        "email",
+        "phone",
+        "phrase",
+        "usual_word",
+        "small_word",
+    )
 )
 
 

@@ -66,6 +66,10 @@ SYMPTOM = "symptom"
 # Given to candidates by the detector of phrases.
 PHRASE = "phrase"
 TELLING = "telling"  # it says what few can say: a rank, a number of children, an office
+USUAL_WORD = (
+    "usual_word"  # "applicant", "records": offered for when what tells something does not suffice
+)
+SMALL_WORD = "small_word"  # "she", "of", labels: offered for when nothing else suffices
 
 # What a model gives: no rule and no list says what the span is.
 GUESSED = frozenset(("", DIRECT))
