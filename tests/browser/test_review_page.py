@@ -297,6 +297,23 @@ def test_text_decisions_and_news_are_in_sight(serve, enter, width):
     assert abs(tops[0] - tops[1]) < 60  # the same lines stand beside each other
 
 
+def test_words_that_stay_are_no_work_for_anybody(serve, enter):
+    """A policy that hides people in a crowd offers every word; those that stay are neither listed nor walked to."""
+    tab = enter(serve(more=("--policy", "anonymous")).links["Ana"])
+    tab.wait_for_function("() => document.querySelectorAll('#entities li').length > 1")
+    listed = tab.inner_text("#entities").casefold().split("\n")
+    assert "ivo brandt" in listed
+    assert {"had", "for", "her", "since"}.isdisjoint(listed)
+    walked = set()
+    for key in "k" * 15 + "j" * 15:
+        tab.keyboard.press(key)
+        tab.wait_for_timeout(20)
+        walked.add(tab.locator("#detail dd").first.inner_text().casefold())
+    assert "ivo brandt" in walked
+    assert {"had", "for", "her", "since"}.isdisjoint(walked)
+    assert tab.evaluate("() => CSS.highlights.get('idle').size") > 3
+
+
 def test_who_comes_late_sees_the_difference(serve, enter):
     served = serve(people=("Ana:manager", "Ivo:reviewer"))
     ana, ivo = enter(served.links["Ana"]), enter(served.links["Ivo"])

@@ -15,8 +15,8 @@ import { edit, step } from "./writing.js";
 
 const { flip } = deciding;
 const ACTIONS = {
-  next: () => go(state.cursor ? state.model.nextMark(state.cursor[1]) : state.model.current + 1),
-  previous: () => go(state.cursor ? state.model.nextMark(state.cursor[0]) - 1 : state.model.current - 1),
+  next: () => go(state.cursor ? state.model.nextMark(state.cursor[1]) : state.model.findBeside(1)),
+  previous: () => go(state.cursor ? state.model.nextMark(state.cursor[0]) - 1 : state.model.findBeside(-1)),
   unsure: () => { const at = state.model.nextUnsure(); return at < 0 ? tell("noneUnsure") : go(at); },
   shown: deciding.nextShown,
   mask: deciding.mask,

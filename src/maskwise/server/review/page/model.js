@@ -83,6 +83,7 @@ export class Model {
 
   paintOf(mark) {
     const entity = this.entities.get(mark.entity);
+    if (isIdle(entity)) return "idle";
     if (mark.identifier) return mark.identifier === "NONE" ? "kept" : "masked";
     if (isOpen(entity) && entity.action !== "keep") return "unsure";
     return { keep: "kept", generalise: "generalised", suppress: "masked" }[entity.action];
@@ -96,10 +97,17 @@ export class Model {
 
   // The entities, those first about which the tool was unsure, or as the text has them.
   listEntities(order) {
-    const names = [...this.of.keys()];
+    const names = [...this.of.keys()].filter((name) => !isIdle(this.entities.get(name)));
     if (order === "text") return names;
     const rate = (name) => (isOpen(this.entities.get(name)) ? this.entities.get(name).doubt : -1);
     return names.sort((one, other) => rate(other) - rate(one));
+  }
+
+  // The next place, or the one before, that somebody may want to look at; none at the ends.
+  findBeside(step) {
+    let at = this.current + step;
+    while (at >= 0 && at < this.marks.length && isIdle(this.entities.get(this.marks[at].entity))) at += step;
+    return at;
   }
 
   nextUnsure() {
@@ -112,3 +120,6 @@ export class Model {
 
 // Nobody has said anything about it, and the tool was unsure.
 export const isOpen = (entity) => Boolean(entity) && entity.doubt >= UNSURE && !entity.accepted && !entity.by;
+
+// A word that only the risk may ask to mask, and that stays: nobody has to look at it.
+export const isIdle = (entity) => Boolean(entity?.candidate) && entity.action === "keep" && !entity.accepted && !entity.by;

@@ -2,7 +2,7 @@
 import { countBelow } from "./offsets.js";
 import { find, make } from "./dom.js";
 
-const STATES = ["masked", "generalised", "kept", "unsure", "changed", "replaced", "shown", "cursor", "twin", "current"];
+const STATES = ["idle", "masked", "generalised", "kept", "unsure", "changed", "replaced", "shown", "cursor", "twin", "current"];
 const lights = {};
 let text = "";
 let paragraphs = []; // {start, end, node}: the units of each paragraph in the original
