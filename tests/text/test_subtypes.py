@@ -17,7 +17,9 @@ BY_THE_LINE = {subtypes.DIRECT, subtypes.RELATIVE, subtypes.DIGITS, subtypes.CLI
 BY_PHRASES = {
     mention.subtype
     for split in (False, True)
-    for mention in PhraseDetector(split).detect([Document("The first dog drowned. She ran.")])[0].mentions
+    for mention in PhraseDetector(split)
+    .detect([Document("The first dog drowned. She ran.")])[0]
+    .mentions
 }
 
 

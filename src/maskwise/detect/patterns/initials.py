@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from maskwise.detect.patterns._shapes import STARTER, STARTERS, UPPER
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType, possessive
+from maskwise.text.plain_words import is_plain
 from maskwise.text.word_lists import read_words
 
 # Dotted letters that are no person: states, titles, forms of company, degrees, law reports, Latin.
@@ -83,9 +84,79 @@ def _find_undotted(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     return (match.span(),) if person and match.group() not in _NOT_PEOPLE else ()
 
 
+# Who signs a form, and which trades sign one.
+_SIGNERS = (
+    "signed",
+    "dictated",
+    "typed",
+    "transcribed",
+    "entered",
+    "checked",
+    "reviewed",
+    "approved",
+    "verified",
+    "witnessed",
+    "prepared",
+    "recorded",
+    "completed",
+    "administered",
+    "initialled",
+    "initialed",
+    "initials",
+    "nurse",
+    "doctor",
+    "registrar",
+    "consultant",
+    "clerk",
+    "typist",
+    "author",
+    "operator",
+    "inspector",
+    "teacher",
+    "tutor",
+    "examiner",
+    "assessor",
+    "technician",
+    "midwife",
+    "carer",
+)
+_NOBODY = frozenset(
+    "na n/a tbc tbd tba nil yes no off by me us we you all itv bbc app web api auto bot".split()
+)
+_VOWELS = frozenset("aeiouyAEIOUY")
+_SIGN = rf"[{UPPER}a-z](?:[.-]{{0,2}}[{UPPER}a-z]){{1,3}}\.?"
+
+
+def _find_signs(match: re.Match[str]) -> Iterable[tuple[int, int]]:
+    """The initials behind a label, one by one: "AB/cd". Small letters count where they spell no word.
+
+    Without a colon they must be such as no word has: "by pjm".
+    """
+    surface = match["m"]
+    if not (surface.isupper() or match["colon"] or _VOWELS.isdisjoint(surface)):
+        return
+    for sign in re.finditer(_SIGN, surface):
+        plain = sign[0].replace(".", "").replace("-", "")
+        is_word = plain.lower() in _NOBODY or plain in _NOT_PEOPLE or is_plain(plain.lower())
+        if not is_word and (plain.isupper() or plain.islower()):
+            yield match.start("m") + sign.start(), match.start("m") + sign.end()
+
+
 FAMILY = Family(
     name="initials",
     rules=(
+        # "Dictated by: AB/cd", "Typed: ks", "Ward nurse: RK", "reviewed by PJM"
+        Rule(
+            name="signed",
+            type=EntityType.PERSON,
+            regex=rf"(?<![\w-])(?i:{'|'.join(_SIGNERS)})(?: (?i:off ))?(?: ?(?i:by))?"
+            rf"(?:(?P<colon>[ ]?[:=][ ]{{0,3}})|[ ])(?P<m>{_SIGN}(?:[ ]?/[ ]?{_SIGN}){{0,2}})"
+            r"(?=[ \t]*(?:[,;)\n|]|\Z|\.(?:\s|\Z))|[ ](?:on|at)[ ])",
+            triggers=_SIGNERS,
+            opens=True,
+            expand=_find_signs,
+            score=0.75,
+        ),
         Rule(
             name="dotted",
             type=EntityType.PERSON,
@@ -140,6 +211,11 @@ FAMILY = Family(
         ("the case against M. The court", ("M.",)),
         ("the expert, P.Q., was heard", ("P.Q.",)),
         ("X stated that he knew T.", ("X", "T.")),
+        ("Dictated by: AB/cd", ("AB", "cd")),
+        ("Signed: W.O-L / jtm", ("W.O-L", "jtm")),
+        ("Ward nurse: RK\nTyped: ks", ("RK", "ks")),
+        ("scan reviewed by PJM on Monday", ("PJM",)),
+        ("checked by jtm.", ("jtm",)),
     ),
     negative=(
         "He lived in the U.S. and the U.K. for years",
@@ -156,5 +232,8 @@ FAMILY = Family(
         "He was a Q.C. with a Ph.D. degree and an M.A. in law",
         "No. 5, block D, flat B",
         "Widget S.A. and Gadget B.V.",
+        "Signed: yes, checked: no, typed: n/a",
+        "It was reviewed by us and approved by the BBC",
+        "Author: NHS",
     ),
 )

@@ -29,15 +29,25 @@ _DIGITS = r"(?<![\w.,])(?:[A-Z]{1,2}-)?[0-9](?:[ -]?[0-9]){2,9}(?![\w%]|[.,:/][0
 FAMILY = Family(
     name="lock",
     rules=(
-        # the door code 4471, code for the alarm if you need it: 1984
+        # the door code 4471, code for the alarm if you need it: 1984, pin for my card is 0815
         Rule(
             name="secret_code",
             type=EntityType.CODE,
             regex=rf"{EDGE}(?i:(?:{_LOCK})[ -](?:pass)?(?:code|combo|combination)"
             rf"|(?:code|combination) (?:for|to|of|on) (?:(?:the|my|our|his|her|their) )?(?:[a-z]+ )?(?:{_LOCK})"
-            r"(?:[ ](?!is|was)[a-z]+){0,7}?)"
+            r"(?:[ ](?!is|was)[a-z]+){0,7}?"
+            r"|pin(?: (?:code|number))? (?:for|to|of|on) (?:(?:the|my|our|his|her|their|your) )?[a-z]+(?: [a-z]+)?"
+            r"(?=[ ]?(?:is|was|[:=])))"
             rf"(?:[ ]?(?i:is|was|now|changes to|changed to|[:=])){{0,2}}[ ](?P<m>{_DIGITS})",
-            triggers=(*_LOCKS, "code for ", "code to ", "code of ", "code on ", "combination "),
+            triggers=(
+                *_LOCKS,
+                "code for ",
+                "code to ",
+                "code of ",
+                "code on ",
+                "combination ",
+                "pin ",
+            ),
             opens=True,
             check=lambda surface: 4 <= sum(map(str.isdecimal, surface)) <= 10,
         ),
@@ -68,6 +78,7 @@ FAMILY = Family(
         ("Padlock code changes to 1987 on", ("1987",)),
         ("code for the alarm if you need it: 9035", ("9035",)),
         ("The code to our front gate is 2580.", ("2580",)),
+        ("the PIN for her old phone is 2468", ("2468",)),
         ("says WiFi key brindle-Otter-41 but", ("brindle-Otter-41",)),
         ("new wifi: kelp_raft88!", ("kelp_raft88",)),
         ("I reset his pw to Lilac.Barn7 today", ("Lilac.Barn7",)),
@@ -79,5 +90,6 @@ FAMILY = Family(
         "the code for the lock screen was rewritten",
         "please pass to Reception",
         "access code required",
+        "a pin for the lapel of 4000 years ago",
     ),
 )
