@@ -136,10 +136,12 @@ def _find_signs(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     if not (surface.isupper() or match["colon"] or _VOWELS.isdisjoint(surface)):
         return
     for sign in re.finditer(_SIGN, surface):
-        plain = sign[0].replace(".", "").replace("-", "")
+        written = sign[0] if "." in sign[0][:-1] else sign[0].rstrip(".")
+        plain = written.replace(".", "").replace("-", "")
         is_word = plain.lower() in _NOBODY or plain in _NOT_PEOPLE or is_plain(plain.lower())
         if not is_word and (plain.isupper() or plain.islower()):
-            yield match.start("m") + sign.start(), match.start("m") + sign.end()
+            start = match.start("m") + sign.start()
+            yield start, start + len(written)
 
 
 FAMILY = Family(
