@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from maskwise import plugins
 from maskwise.detect.addresses import name_streets, widen_addresses
+from maskwise.detect.broken_words import complete_words
 from maskwise.detect.companions import add_companions
 from maskwise.detect.cutting import cut_at_edges
 from maskwise.detect.disclosures import find_disclosures
@@ -290,7 +291,7 @@ class Sanitizer:
         mentions = merge_mentions(mentions, self._detectors.names, hints, self._line.is_spared)
         mentions = join_parts(document, correct_types(document, mentions))
         mentions = add_companions(document, name_streets(document, mentions))
-        return cut_at_edges(mentions, layout)
+        return complete_words(document, cut_at_edges(mentions, layout))
 
     def _mark_confidential(self, document: Document, entities: list[Entity]) -> list[Entity]:
         """Flag what tells a special category. What the policy refuses stops the document."""

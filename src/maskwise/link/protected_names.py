@@ -36,7 +36,7 @@ from maskwise.text.person import Variant, list_spellings
 from maskwise.text.subtypes import EMAIL, HANDLE, URL
 
 _PIECE = re.compile(r"[^\W_]+")
-_GAP = re.compile(rf"[\s.,'’ʼ‐-—_\xad\u200b-\u200d{MARKS}-]{{1,5}}")
+_GAP = re.compile(rf"[\s.,'’ʼ‐-—_\xad\u200b-\u200d\u2060{MARKS}-]{{1,5}}")
 _MIDDLE = re.compile(r"[ \xa0\n](?:[^\W\d_a-z][\w'’-]*\.?[ \xa0\n]){0,2}")
 _WEB = re.compile(
     r"\w@\w|://|^www\.|^[@#]\w|\w\.[a-z]{2,6}(?:/|$)|\w_\w|/(?:home|homes|users|mail|export|media|user)/\w"

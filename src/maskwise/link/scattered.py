@@ -22,6 +22,9 @@ _LEAST = 4  # letters of one name
 _WHOLE = 8  # letters of a whole name that spaces may cut anywhere
 _GAP = 24  # signs between two letters
 _GONE = re.compile(rf"[\xad\u200b-\u200d\u2060{MARKS}]")
+_HYPHEN = re.compile(
+    r"[-\u2010\xad]?\r?\n[ \t]*"
+)  # at the end of a line; a soft one is gone already
 _INSIDE = re.compile(r"[^\w\s.,;:!?()/@-]+")
 
 
@@ -75,6 +78,8 @@ def _is_name(gaps: Sequence[str], cuts: frozenset[int], bounded: bool) -> bool:
     if not odd or not bounded:
         return False
     if all(_INSIDE.fullmatch(gap) or is_escape(gap) for gap in odd):
+        return True
+    if len(odd) == 1 and _HYPHEN.fullmatch(odd[0]):
         return True
     plain = all(gap.isspace() and len(gap) < 3 for gap in odd)
     return plain and bool(cuts) and len(gaps) >= _WHOLE and all(gaps[at - 1] for at in cuts)
