@@ -16,9 +16,8 @@ from maskwise.text.types import Span
 
 _UNSEEN = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
 _ENTITY = r"&(?:#[0-9]{2,6}|#[xX][0-9A-Fa-f]{2,5}|[A-Za-z]{2,20});"
-_BROKEN = re.compile(
-    rf"[\w{_UNSEEN}]*(?:{_ENTITY}|(?<=\w)[{_UNSEEN}]+(?=\w))(?:[\w{_UNSEEN}]|{_ENTITY})*"
-)
+_RUN = re.compile(rf"(?:[\w{_UNSEEN}]|{_ENTITY})++")
+_CUT = re.compile(rf"{_ENTITY}|\w[{_UNSEEN}]+\w")
 _SIGN = re.compile(_ENTITY)
 _LONGEST = 200  # characters of such a word; what is longer is no word
 
@@ -47,12 +46,12 @@ def complete_words(document: Document, mentions: Sequence[Mention]) -> list[Ment
 
 def find_broken_words(text: str) -> Iterator[Span]:
     """The words that a sign without width or a letter written as an entity cuts."""
-    if text.isascii() and "&" not in text:
+    if _CUT.search(text) is None:
         return
-    for match in _BROKEN.finditer(text):
-        if match.end() - match.start() <= _LONGEST and all(
-            html.unescape(sign[0]).isalpha() for sign in _SIGN.finditer(match[0])
-        ):
+    for match in _RUN.finditer(text):
+        if match.end() - match.start() > _LONGEST or _CUT.search(match[0]) is None:
+            continue
+        if all(html.unescape(sign[0]).isalpha() for sign in _SIGN.finditer(match[0])):
             yield match.span()
 
 
