@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import urllib.parse
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -24,7 +25,7 @@ Timeout = Annotated[float, Field(gt=0)]
 _LONGEST_KEY = 4096  # bytes
 
 
-class SearchEngine:
+class SearchEngine(ABC):
     """A `SearchIndex` that asks a search engine. A subclass says how a page of results is asked for and read.
 
     `size` is the number of results that an answer brings, `deepest` how many the engine gives in all.
@@ -55,13 +56,13 @@ class SearchEngine:
         parse = partial(self.parse_answer, first=first)
         return self.client.ask(self.write_request(terms, first), parse)
 
+    @abstractmethod
     def write_request(self, terms: Sequence[str], first: int) -> SearchRequest:
         """The request for the page of results that begins after the `first` ones."""
-        raise NotImplementedError
 
+    @abstractmethod
     def parse_answer(self, raw: Any, first: int = 0) -> SearchAnswer:
         """What the JSON of such a page says. Any error of lookup or type means that it is not the engine's."""
-        raise NotImplementedError
 
 
 def quote_terms(terms: Sequence[str], words: int = 64, characters: int = 2000) -> str:
