@@ -84,10 +84,14 @@ class MemoryWatch:
     def __exit__(self, *_: object) -> None:
         self._end.set()
         self._thread.join()
+        self._measure()
 
     def _look(self) -> None:
         while not self._end.wait(0.5):
-            self.peak = max(self.peak, sum(map(read_pss, list_family(os.getpid()))))
+            self._measure()
+
+    def _measure(self) -> None:
+        self.peak = max(self.peak, sum(map(read_pss, list_family(os.getpid()))))
 
 
 def list_family(process: int) -> list[int]:
