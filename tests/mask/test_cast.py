@@ -355,3 +355,15 @@ def test_what_somebody_does_at_an_age_tells_it():
     first, second = (document.mention(at, at + 2, EntityType.QUANTITY) for at in (20, 32))
     assert ages.is_age(first)
     assert not ages.is_age(second)
+
+
+@pytest.mark.parametrize("other", ["Mr King", "L. King"])
+def test_a_surname_that_others_show_stands_last(other):
+    """Lee begins names in China and Korea, and King is in no list of surnames there."""
+    known = people.read_slots(["Lee King", other])
+    assert (known.given, known.surname) == (("lee",), "king")
+
+
+def test_a_surname_of_the_east_stands_first():
+    known = people.read_slots(["Đỗ Thị Hạnh", "Ms Hạnh"])
+    assert known.surname == "do"

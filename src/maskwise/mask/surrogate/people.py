@@ -78,7 +78,8 @@ def read_slots(
     (('john', 'p'), 'smith', 'm')
     """
     told = told or Told()
-    names = [_order_words(text) for text in mentions]
+    surnames = _list_told_surnames(mentions)
+    names = [_order_words(text, surnames) for text in mentions]
     fullest = max(names, key=_measure_name, default=[])
     title = _read_titles(mentions)
     if not fullest:
@@ -114,13 +115,24 @@ def _measure_name(words: list[str]) -> tuple[int, int]:
     return len(words), sum(map(len, words))
 
 
-def _order_words(text: str) -> list[str]:
+def _list_told_surnames(mentions: Sequence[str]) -> frozenset[str]:
+    """The words that other mentions show to be a surname: behind a title alone, "Mr King", or an initial, "L. King"."""
+    told = set()
+    for text in mentions:
+        words = [_fold_token(found[0]) for found in _find_names(text)]
+        is_alone = len(words) == 1 and parse_name(text).titled
+        if is_alone or (len(words) > 1 and len(words[0]) == 1):
+            told.add(words[-1])
+    return frozenset(told)
+
+
+def _order_words(text: str, surnames: frozenset[str]) -> list[str]:
     """Folded words of a name without titles, particles and suffixes, the surname last."""
     found = _find_names(text)
     comma = text.find(",")
     before = [token[0] for token in found if token.start() < comma]
     words = [token[0] for token in found if token.start() > comma]
-    if not before and (_has_surname_first(words) or _is_eastern(words)):
+    if not before and (_has_surname_first(words) or _is_eastern(words, surnames)):
         words = [*words[1:], words[0]]
     return [_fold_token(word) for word in (*words, *before)]
 
@@ -158,12 +170,16 @@ def _has_surname_first(tokens: list[str]) -> bool:
     return tokens[0].isupper() and not tokens[-1].isupper()
 
 
-def _is_eastern(tokens: list[str]) -> bool:
-    """Whether a name begins with a surname of Vietnam, China or Korea and ends with none: "Đỗ Thị Hạnh"."""
+def _is_eastern(tokens: list[str], surnames: frozenset[str]) -> bool:
+    """Whether a name begins with a surname of Vietnam, China or Korea and ends with none: "Đỗ Thị Hạnh".
+
+    "Lee King" ends with one where he is "Mr King" too.
+    """
     words = [_fold_token(token) for token in tokens]
     if len(words) < 2:
         return False
-    is_told = not {"thi", "van"}.isdisjoint(words[1:-1]) or not is_family_in_east(words[-1])
+    ends_with_surname = is_family_in_east(words[-1]) or words[-1] in surnames
+    is_told = not {"thi", "van"}.isdisjoint(words[1:-1]) or not ends_with_surname
     is_first = is_told and is_family_in_east(words[0])
     return is_first and not is_given_name(words[0])
 
