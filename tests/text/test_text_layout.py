@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maskwise.text.layout import is_label, read_layout, tells_kind
+from maskwise.text.layout import is_label, is_label_of_kind, read_layout
 
 
 def find_labels(text):
@@ -36,8 +36,8 @@ def test_names_are_no_labels():
 
 
 def test_a_label_of_a_kind_tells_no_name():
-    assert tells_kind("Insurance plan")
-    assert not tells_kind("Owner")
+    assert is_label_of_kind("Insurance plan")
+    assert not is_label_of_kind("Owner")
 
 
 def test_wrapped_prose_has_no_edges_inside():

@@ -87,7 +87,7 @@ class Counterexamples:
         """Sets from different orders: each leaves out the most telling unit of the one before."""
         visible = self._list_visible(attacker, mask)
         found: dict[tuple[int, ...], IdentifyingSet] = {}
-        while len(found) < _SETS and visible and self._identifies(attacker, visible):
+        while len(found) < _SETS and visible and self._is_identifying(attacker, visible):
             if found and self.is_exhausted:
                 break
             one = self._find_smallest(attacker, visible)
@@ -108,12 +108,12 @@ class Counterexamples:
     def _cut_prefix(self, attacker: int, units: list[int]) -> list[int]:
         """The units up to the one with which they identify the person, found by doubling and then by halving."""
         low, high = 0, 1
-        while high < len(units) and not self._identifies(attacker, units[:high]):
+        while high < len(units) and not self._is_identifying(attacker, units[:high]):
             low, high = high, 2 * high
         high = min(high, len(units))
         while high - low > 1:
             middle = (low + high) // 2
-            if self._identifies(attacker, units[:middle]):
+            if self._is_identifying(attacker, units[:middle]):
                 high = middle
             else:
                 low = middle
@@ -129,7 +129,7 @@ class Counterexamples:
             before = units
             for unit in reversed(before):
                 less = [at for at in units if at != unit]
-                if less and self._identifies(attacker, less):
+                if less and self._is_identifying(attacker, less):
                     units = less
         return units
 
@@ -143,7 +143,7 @@ class Counterexamples:
             found.append(np.argsort(-leads, kind="stable").tolist())
         return found
 
-    def _identifies(self, attacker: int, units: Sequence[int]) -> bool:
+    def _is_identifying(self, attacker: int, units: Sequence[int]) -> bool:
         return not self._is_safe(attacker, self.show(units)[None])[0]
 
     def show(self, units: Sequence[int]) -> Mask:

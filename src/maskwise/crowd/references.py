@@ -96,7 +96,7 @@ def read_scene(document: Document, entities: Sequence[Entity]) -> Scene:
     of_sentence = _sort_into(spans, pronouns)
     spoken = frozenset(greeted) | frozenset(author if len(author) == 1 else ())
     genders = learn_genders(people, spoken, by_sentence, of_sentence)
-    heirs = [at for at in range(1, len(spans)) if _goes_on(text, spans[at - 1], spans[at])]
+    heirs = [at for at in range(1, len(spans)) if _is_continued(text, spans[at - 1], spans[at])]
     third = ["-" if at in spoken else gender for at, gender in enumerate(genders)]
     found = resolve_pronouns(
         by_sentence, of_sentence, Resolver(third, first, experts), frozenset(heirs)
@@ -193,7 +193,7 @@ def _name_unnamed(
     return (len(people) - 1,)
 
 
-def _goes_on(text: str, before: Span, line: Span) -> bool:
+def _is_continued(text: str, before: Span, line: Span) -> bool:
     """Whether a line is a field of a form, or stands below a line with nothing but a few words, as a signature does."""
     if text.count("\n", before[1], line[0]) != 1:
         return False

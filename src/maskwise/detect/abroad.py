@@ -29,7 +29,7 @@ def tame_guess(mention: Mention, language: str, layout: Layout) -> Iterator[Ment
         words = list(JOINED_WORD.finditer(piece.document.text, *piece.span))
         run: list[re.Match[str]] = []
         for word in (*words, None):
-            if word is not None and _looks_like_name(word[0], language):
+            if word is not None and _is_like_name(word[0], language):
                 run.append(word)
                 continue
             if run and len(run) <= _RUN:
@@ -39,6 +39,6 @@ def tame_guess(mention: Mention, language: str, layout: Layout) -> Iterator[Ment
             run = []
 
 
-def _looks_like_name(word: str, language: str) -> bool:
+def _is_like_name(word: str, language: str) -> bool:
     is_cased = word[0] != word[0].lower() or word[0].lower() == word[0].upper()
     return is_cased and not is_small_word(word, language) and word.lower() not in GREETINGS

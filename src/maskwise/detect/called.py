@@ -48,7 +48,7 @@ def is_called(mention: Mention, people: Collection[str]) -> bool:
     first, _, second = text.partition("-")
     if second and _NAME.fullmatch(text) and {first.lower(), second.lower()} & set(people):
         return True
-    return has_given_names_alone(text) or fills_field(mention)
+    return has_given_names_alone(text) or is_field_value(mention)
 
 
 def has_given_names_alone(text: str) -> bool:
@@ -62,7 +62,7 @@ def has_given_names_alone(text: str) -> bool:
     )
 
 
-def fills_field(mention: Mention) -> bool:
+def is_field_value(mention: Mention) -> bool:
     """Whether it is the whole value of a field whose label ends with a trade: "Solicitor: Odalys Tolm"."""
     if mention.certain or has_family(mention) or not _NAME.fullmatch(mention.text):
         return False

@@ -60,7 +60,7 @@ def is_program(text: str) -> bool:
 
 def is_no_code(mention: Mention) -> bool:
     """Whether what a model alone takes for a code is none."""
-    return _is_figure_or_word(mention) or _takes_dose(mention)
+    return _is_figure_or_word(mention) or _has_dose(mention)
 
 
 def _is_figure_or_word(mention: Mention) -> bool:
@@ -85,7 +85,7 @@ def _is_class_name(word: str) -> bool:
     return not any(hump in forenames for hump in _HUMP.findall(word))
 
 
-def _takes_dose(mention: Mention) -> bool:
+def _has_dose(mention: Mention) -> bool:
     """Whether a model takes a dose for a code: "75 mcg" after the name of a drug."""
     if mention.type is not EntityType.CODE or has_family(mention):
         return False

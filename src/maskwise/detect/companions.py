@@ -59,7 +59,7 @@ def add_companions(document: Document, mentions: Sequence[Mention]) -> list[Ment
     found = _Mentions(_add_surnames(document, mentions))
     for self_told in _NAME_AND_I.finditer(document.text):
         start, end = self_told.span("name")
-        if not found.find(start, end) and _may_be_called(self_told["name"]):
+        if not found.find(start, end) and _can_be_called(self_told["name"]):
             found.add(_make_person(document, start, end))
     for listed in _LIST.finditer(document.text):
         _name_listed(document, found, listed)
@@ -117,10 +117,10 @@ def _find_surname(document: Document, mention: Mention, following: Mention | Non
     if mention.type is not EntityType.PERSON or mention.certain:
         return mention.end
     if half := _HALF.match(document.text, mention.end):
-        return half.end() if _may_take(half.end(), following) else mention.end
+        return half.end() if _can_take(half.end(), following) else mention.end
     if _ENDS_OPEN.search(surface):
         rest = _WORD.match(document.text, mention.end)
-        return rest.end() if rest and _may_take(rest.end(), following) else mention.end
+        return rest.end() if rest and _can_take(rest.end(), following) else mention.end
     if not surface.isalpha():
         return mention.end
     if surface.title() not in read_forenames() and not is_given_name(surface.title()):
@@ -130,10 +130,10 @@ def _find_surname(document: Document, mention: Mention, following: Mention | Non
     match = pattern.match(text, mention.end)
     if match is None or _is_ordinary(match[1], get_language(document)):
         return mention.end
-    return match.end() if _may_take(match.end(), following) else mention.end
+    return match.end() if _can_take(match.end(), following) else mention.end
 
 
-def _may_take(end: int, following: Mention | None) -> bool:
+def _can_take(end: int, following: Mention | None) -> bool:
     """Whether a name may go on up to a place: nothing stands there, or a guess of something else that ends there."""
     if following is None or following.start >= end:
         return True
@@ -161,11 +161,11 @@ def _name_listed(document: Document, found: _Mentions, listed: re.Match[str]) ->
         if is_known:
             continue
         surface = document.text[start:end]
-        if not numbers and _may_be_called(surface):
+        if not numbers and _can_be_called(surface):
             found.add(_make_person(document, start, end))
         for at in numbers:
             guess = found.get(at)
-            if guess.span == (start, end) and _is_doubtful(guess) and _may_be_called(surface):
+            if guess.span == (start, end) and _is_doubtful(guess) and _can_be_called(surface):
                 found.set(at, replace(guess, type=EntityType.PERSON))
 
 
@@ -194,7 +194,7 @@ def _is_doubtful(guess: Mention) -> bool:
     return guess.type in _TAKEN_FOR and not has_family(guess) and not guess.certain
 
 
-def _may_be_called(surface: str) -> bool:
+def _can_be_called(surface: str) -> bool:
     """Whether one word may be the name of somebody in a list of people: "Will", "Oyunbileg", not "Staff"."""
     if not surface.replace("-", "").replace("’", "").replace("'", "").isalpha():
         return False

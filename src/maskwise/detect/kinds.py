@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
-from maskwise.detect.called import fills_field, is_called
+from maskwise.detect.called import is_called, is_field_value
 from maskwise.detect.codes import has_family
 from maskwise.detect.gazetteer.lists import is_country, is_given_name, is_place, read_words
 from maskwise.detect.given_names import read_forenames
@@ -110,7 +110,7 @@ def correct_types(document: Document, mentions: Sequence[Mention]) -> list[Menti
 
 def _name_field(mention: Mention) -> Mention:
     """Makes a person of a name that fills a field for one, in whatever text: "Solicitor: Odalys Tolm"."""
-    if mention.type not in (_ORG, _LOC, _MISC) or not fills_field(mention):
+    if mention.type not in (_ORG, _LOC, _MISC) or not is_field_value(mention):
         return mention
     return replace(mention, type=_PERSON)
 
@@ -174,7 +174,7 @@ def _is_age(mention: Mention) -> bool:
 def _find_type(mention: Mention, people: frozenset[str]) -> EntityType:
     kind = mention.type
     words = _WORD.findall(mention.text)
-    if kind is _MISC and _reads_as_person(words):
+    if kind is _MISC and _is_read_as_person(words):
         return _PERSON
     if kind is not _PERSON and is_called(mention, people) and not is_company(mention.text):
         return _PERSON
@@ -211,7 +211,7 @@ def _is_people(word: str) -> bool:
     return word in read_words("demonyms") and word.lower() not in COMMON and word not in _SURNAMES
 
 
-def _reads_as_person(words: Sequence[str]) -> bool:
+def _is_read_as_person(words: Sequence[str]) -> bool:
     """Whether what a model calls a thing is a given name, alone or before rare words: "Fionnuala OConnor"."""
     if not words or len(words) > 3 or not all(word.isalpha() for word in words):
         return False

@@ -42,7 +42,7 @@ def is_ordinary_thing(mention: Mention, known: Sequence[Span]) -> bool:
     if any(map(str.isdigit, mention.text)) or mention.score >= _SURE:
         return False
     words = JOINED_WORD.findall(mention.text)
-    if not words or any(_may_be_name(word) for word in words):
+    if not words or any(_can_be_name(word) for word in words):
         return False
     if any(start < mention.end and mention.start < end for start, end in known):
         return False
@@ -69,7 +69,7 @@ def is_common_acronym(mention: Mention, domain: Domain | None) -> bool:
     words = JOINED_WORD.findall(mention.text)
     if mention.type is EntityType.PERSON:
         is_short = domain not in (Domain.GENERAL, Domain.CHAT) and len(mention.text) < _INITIALS
-        if is_short or any(_may_be_name(word) for word in words):
+        if is_short or any(_can_be_name(word) for word in words):
             return False
     return bool(words) and all(
         word in read_words("acronyms") or _QUARTER.fullmatch(word) for word in words
@@ -83,7 +83,7 @@ def is_attribute(mention: Mention) -> bool:
     )
 
 
-def _may_be_name(word: str) -> bool:
+def _can_be_name(word: str) -> bool:
     capital = word.capitalize()
     return is_given_name(capital) or capital in read_forenames()
 

@@ -166,7 +166,7 @@ def is_full_name(mention: Mention) -> bool:
     text = mention.text
     if mention.type not in _TAKEN_FOR or has_family(mention) or mention.certain:
         return False
-    if not (text.isupper() or text.islower() or _heads_address(mention)):
+    if not (text.isupper() or text.islower() or _is_head_of_address(mention)):
         return False
     words = text.lower().replace(".", "").split()
     if len(words) not in FULL or not all(word.replace("-", "").isalpha() for word in words):
@@ -174,7 +174,7 @@ def is_full_name(mention: Mention) -> bool:
     return is_given_name(words[0].capitalize()) and COMMON.isdisjoint(words)
 
 
-def _heads_address(mention: Mention) -> bool:
+def _is_head_of_address(mention: Mention) -> bool:
     """Whether it fills a line above a line with a number: "Ana Souza" over "18 rue des Lilas"."""
     text = mention.document.text
     is_line = text[mention.start - 1 : mention.start] in ("", "\n")

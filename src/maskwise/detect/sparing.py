@@ -66,9 +66,9 @@ def find_spared(
     spared, overruled = set(), set()
     for known in (*filter(_can_be_spared, mentions), *hints):
         around = list(guesses.find_around(known)) if is_spared(known.type, known.subtype) else []
-        if not around or any(map(_cuts_word, (known, *around))):
+        if not around or any(map(_is_inside_word, (known, *around))):
             continue
-        if all(_may_overrule(known, guess, named) for guess in around):
+        if all(_can_overrule(known, guess, named) for guess in around):
             spared.add(known)
             overruled.update(around)
     return spared, overruled
@@ -103,7 +103,7 @@ def _can_be_spared(mention: Mention) -> bool:
     return not (is_glued and any(map(str.isdigit, mention.text)))
 
 
-def _cuts_word(mention: Mention) -> bool:
+def _is_inside_word(mention: Mention) -> bool:
     """Whether the mention begins or ends inside a word: then the rest of the word tells something too."""
     text, start, end = mention.document.text, mention.start, mention.end
     begins_inside = text[max(0, start - 1) : start + 1].isalpha() and start > 0
@@ -121,7 +121,7 @@ def _collect_names(mentions: Sequence[Mention]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _may_overrule(known: Mention, guess: Mention, named: frozenset[str]) -> bool:
+def _can_overrule(known: Mention, guess: Mention, named: frozenset[str]) -> bool:
     """Whether what a list or a pattern knows is safe to show where a model saw something else."""
     if guess.type is EntityType.PERSON:
         return _is_no_name(known, guess) or _is_country(known, guess, named)

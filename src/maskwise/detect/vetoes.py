@@ -40,7 +40,7 @@ from maskwise.text.common_words import NAMED_WORDS
 from maskwise.text.domain import LEARNT, Domain, get_domain
 from maskwise.text.english import HONORIFICS, WEEKDAYS
 from maskwise.text.language import ENGLISH, get_language, is_small_word
-from maskwise.text.layout import Layout, is_label, tells_kind
+from maskwise.text.layout import Layout, is_label, is_label_of_kind
 from maskwise.text.plain_words import PLAIN_VERBS, is_plain
 from maskwise.text.subtypes import ACRONYM, CITY, DIRECT, DISCLOSED, DISEASE, DRUG
 from maskwise.text.tokens import JOINED_WORD, POSSESSIVE
@@ -78,7 +78,7 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
     for mention in mentions:
         if mention.subtype.startswith(DISCLOSED) and domain in _OF_OTHERS:
             continue
-        if domain not in LEARNT and _tells_nothing(mention, layout, known, terms):
+        if domain not in LEARNT and _is_empty(mention, layout, known, terms):
             continue
         if language != ENGLISH and _is_word_abroad(mention, language):
             continue
@@ -105,7 +105,7 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
     return kept
 
 
-def _tells_nothing(
+def _is_empty(
     mention: Mention, layout: Layout, known: Sequence[Span], terms: Sequence[Span]
 ) -> bool:
     """Whether a mention tells nothing about anybody, whoever found it: a letter, a rating, a size, something sold."""
@@ -308,7 +308,7 @@ def _is_kind(mention: Mention, words: Sequence[str], layout: Layout) -> bool:
     labels = list(layout.find_labels(line, mention.start))
     if not labels or text[labels[-1][1] : mention.start].strip(" \t:=|\"'*"):
         return False
-    return tells_kind(text[slice(*labels[-1])])
+    return is_label_of_kind(text[slice(*labels[-1])])
 
 
 def _is_made_of_labels(mention: Mention, words: Sequence[str]) -> bool:

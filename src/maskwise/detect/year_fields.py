@@ -35,11 +35,11 @@ def is_labelled_year(mention: Mention) -> bool:
     before = text[line:start]
     label = _KEY.search(before) or _LABEL.search(before)
     if label:
-        return _tells_year(label[1])
-    return _tells_year(_find_head(text, line, before, end))
+        return _has_year(label[1])
+    return _has_year(_find_head(text, line, before, end))
 
 
-def _tells_year(label: str) -> bool:
+def _has_year(label: str) -> bool:
     return bool(_YEARLY.search(label)) and not _NUMBERED.search(label)
 
 

@@ -125,11 +125,11 @@ def is_abbreviation(short: str, long: str) -> bool:
     large = "".join(word[0] for word in words if word not in _SMALL)
     if len(letters) > 2:
         is_first = every.startswith(letters) or large.startswith(letters)
-        return is_first or _stand_within(letters, words)
+        return is_first or _are_within(letters, words)
     return letters in (every, large)
 
 
-def _stand_within(letters: str, words: Sequence[str]) -> bool:
+def _are_within(letters: str, words: Sequence[str]) -> bool:
     """Whether the letters stand in this order in the words, the first of them first, and most begin a word."""
     text = " ".join(words)
     if not text.startswith(letters[0]):

@@ -56,12 +56,12 @@ def _list_guesses(
         if kind not in _TAKEN_FOR or not _CAPITALISED.fullmatch(text):
             continue
         name = parse_name(text)
-        fitting = [at for at in members if _may_name_person(name, kind, mentions[at])]
+        fitting = [at for at in members if _can_name_person(name, kind, mentions[at])]
         if fitting:
             yield name, fitting
 
 
-def _may_name_person(name: Name, kind: EntityType, mention: Mention) -> bool:
+def _can_name_person(name: Name, kind: EntityType, mention: Mention) -> bool:
     if mention.certain or mention.subtype == CLINICAL:
         return False  # "MS Contin" is no lady
     if not name.words:

@@ -119,13 +119,13 @@ class LineThreads:
                 self._ready.notify()
             deliver(outcomes)
 
-    def _may_begin(self) -> bool:
+    def _can_begin(self) -> bool:
         return bool(self._waiting) and self._running < self.threads + (self._long > 0)
 
     def _take(self) -> list[QueuedDocument] | QueuedCall | None:
         """The next call, or the next documents that have the same policy."""
         with self._ready:
-            self._ready.wait_for(lambda: self._closed or self._may_begin())
+            self._ready.wait_for(lambda: self._closed or self._can_begin())
             if self._closed:
                 return None
             first = self._waiting.popleft()

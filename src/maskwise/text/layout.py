@@ -100,7 +100,7 @@ def is_label(text: str) -> bool:
     return bool(telling) or (len(words) == 1 and words[0] in WORDS)
 
 
-def tells_kind(label: str) -> bool:
+def is_label_of_kind(label: str) -> bool:
     """Whether the value beside a label tells a kind: "Plan: Gold", not "Owner: Gold"."""
     words = _TOKEN.findall(label.lower())
     return bool(words) and words[-1] in KINDS

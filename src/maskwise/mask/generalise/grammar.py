@@ -280,10 +280,10 @@ def is_said_beside(text: str, mention: Mention) -> bool:
     """Whether the words beside a mention say what `text` says: "the applicant, Mr Dal"."""
     phrase = drop_article(text.lower())
     phrases = phrase.split(" or ") if _EITHER.fullmatch(phrase) else [phrase]
-    return any(_stands_beside(phrase, mention) for phrase in phrases if phrase)
+    return any(_is_beside(phrase, mention) for phrase in phrases if phrase)
 
 
-def _stands_beside(phrase: str, mention: Mention) -> bool:
+def _is_beside(phrase: str, mention: Mention) -> bool:
     around = mention.document.text
     start = max(0, mention.start - len(phrase) - 4)
     before = around[start : mention.start].lower().rstrip(_MARKS)

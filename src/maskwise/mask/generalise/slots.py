@@ -93,7 +93,7 @@ def find_slot(mention: Mention) -> Slot | None:
         return Slot.NAME
     if is_possessive(mention):
         return Slot.POSSESSIVE
-    return Slot.MODIFIER if describes_noun(mention) else Slot.PHRASE
+    return Slot.MODIFIER if is_before_noun(mention) else Slot.PHRASE
 
 
 def _is_named(mention: Mention, before: str) -> bool:
@@ -112,7 +112,7 @@ def is_possessive(mention: Mention) -> bool:
     return is_open or bool(_PLURAL_POSSESSIVE.search(mention.text))
 
 
-def describes_noun(mention: Mention) -> bool:
+def is_before_noun(mention: Mention) -> bool:
     """Whether a noun follows that the mention says more about."""
     found = _NEXT.match(mention.document.text, mention.end)
     if found is None or mention.type not in _OPEN:

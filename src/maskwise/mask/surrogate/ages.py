@@ -84,7 +84,7 @@ def draw_years(random: Random, ages: Sequence[int]) -> int:
     if not ages:
         return 0
     order = random.sample(_YEARS, len(_YEARS))
-    return min(order, key=lambda years: sum(not _may_move(age, years) for age in ages))
+    return min(order, key=lambda years: sum(not _can_move(age, years) for age in ages))
 
 
 def move_age(text: str, years: int) -> str:
@@ -96,14 +96,14 @@ def move_age(text: str, years: int) -> str:
 
     def write(found: re.Match[str]) -> str:
         age = _read(found[0])
-        change = next((y for y in (years, -years, 1, -1) if _may_move(age, y)), 1)
+        change = next((y for y in (years, -years, 1, -1) if _can_move(age, y)), 1)
         return _write(age + change, found[0])
 
     moved = _NUMBER.sub(write, text, count=1)
     return "" if moved == text else moved
 
 
-def _may_move(age: int, years: int) -> bool:
+def _can_move(age: int, years: int) -> bool:
     return age + years >= 1 and (age < _ADULT) == (age + years < _ADULT)
 
 

@@ -100,7 +100,9 @@ class Ensemble:
             for other, name in zip(one.known.given, one.names, strict=False):
                 if _can_abbreviate(word, other):
                     return name
-        lone = [o for o in self.characters if not o.known.surname and _abbreviates(word, o.known)]
+        lone = [
+            o for o in self.characters if not o.known.surname and _is_abbreviation(word, o.known)
+        ]
         return lone[0].names[0] if len(lone) == 1 and word == known.given[0] else ""
 
     def _find_abbreviated(self, word: str, known: NameSlots) -> str:
@@ -177,7 +179,7 @@ def _can_abbreviate(letter: str, name: str) -> bool:
     return any(form.startswith(letter) for form in (name, *list_formal(name)))
 
 
-def _abbreviates(letter: str, known: NameSlots) -> bool:
+def _is_abbreviation(letter: str, known: NameSlots) -> bool:
     return len("".join(known.given[:1])) > 1 and _can_abbreviate(letter, known.given[0])
 
 

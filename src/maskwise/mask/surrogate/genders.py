@@ -37,7 +37,7 @@ def tell_people(people: Sequence[Entity]) -> dict[str, Told]:
     found = {}
     for entity in people:
         kin = Counter(filter(None, (_read_kin(mention) for mention in entity.mentions)))
-        is_given = any(_stands_as_given(mention) for mention in entity.mentions)
+        is_given = any(_is_given_alone(mention) for mention in entity.mentions)
         found[entity.id] = Told(genders.get(entity.id, ""), _find_winner(kin), is_given)
     return found
 
@@ -46,7 +46,7 @@ def _read_kin(mention: Mention) -> str:
     return read_kin(mention.document.text, *mention.span)
 
 
-def _stands_as_given(mention: Mention) -> bool:
+def _is_given_alone(mention: Mention) -> bool:
     """Whether one word stands where people are called by their given name: "our son Kuba", "Dear Kuba,"."""
     text, (start, end) = mention.document.text, mention.span
     name = parse_name(mention.text)

@@ -131,7 +131,7 @@ class RequestPlace:
         else:
             is_choice = self.last in NAMES and CHOICE.fullmatch(text) is not None
             is_name = self.last in IDS or is_choice
-        is_name = is_name or (self.last == "name" and self._names_a_tool())
+        is_name = is_name or (self.last == "name" and self._has_tool_name())
         return LeafKind.NAME if is_name else LeafKind.TEXT
 
     def has_counts(self) -> bool:
@@ -140,7 +140,7 @@ class RequestPlace:
             return self.last in LIMITS
         return self.kind is PlaceKind.PROTOCOL and self.last in COUNTS
 
-    def _names_a_tool(self) -> bool:
+    def _has_tool_name(self) -> bool:
         keys = self.keys
         return "function" in keys or "content" in keys or keys[:1] == ("input",)
 

@@ -138,11 +138,11 @@ def _read_mentions(request: AnalyzeRequest, result: Result) -> Iterable[dict[str
             continue
         for mention in entity.mentions:
             name = choose_asked_name(mention, request.asked)
-            if name and (request.is_known_language or _holds_everywhere(mention)):
+            if name and (request.is_known_language or _is_universal(mention)):
                 yield _describe_mention(mention, name)
 
 
-def _holds_everywhere(mention: Mention) -> bool:
+def _is_universal(mention: Mention) -> bool:
     return mention.source == Provenance.PATTERNS and mention.type in EVERYWHERE
 
 

@@ -54,10 +54,10 @@ class Shown:
         if not self.strict:
             return [self.start, self.end, self.entity, "noted"]
         state = "decided" if self.override else "open"
-        return [self.start, self.end, self.entity, "reason" if self._lacks_reason else state]
+        return [self.start, self.end, self.entity, "reason" if self._is_without_reason else state]
 
     @property
-    def _lacks_reason(self) -> bool:
+    def _is_without_reason(self) -> bool:
         return self.override is not None and not self.override.reason
 
     def certify(self) -> dict[str, Any]:
