@@ -239,6 +239,7 @@ class _Planner:
 
 
 def _is_withheld(entity: Entity, withheld: Set[str]) -> bool:
+    """Whether an entity is nothing but words of the subtypes that stay."""
     return bool(entity.subtypes) and entity.subtypes <= withheld
 
 

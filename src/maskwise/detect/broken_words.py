@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from maskwise.text import Document, Mention
+from maskwise.text.folding import UNSEEN
 from maskwise.text.types import Span
 
-_UNSEEN = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
 _ENTITY = r"&(?:#[0-9]{2,6}|#[xX][0-9A-Fa-f]{2,5}|[A-Za-z]{2,20});"
-_RUN = re.compile(rf"(?:[\w{_UNSEEN}]|{_ENTITY})++")
-_CUT = re.compile(rf"{_ENTITY}|\w[{_UNSEEN}]+\w")
+_RUN = re.compile(rf"(?:[\w{UNSEEN}]|{_ENTITY})++")
+_CUT = re.compile(rf"{_ENTITY}|\w[{UNSEEN}]+\w")
 _SIGN = re.compile(_ENTITY)
 _LONGEST = 200  # characters of such a word; what is longer is no word
 

@@ -17,6 +17,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 # Every alphabet with case or accents and all common punctuation, then presentation and full-width forms.
 _FOLDED = (range(0x3100), range(0xFE00, 0x10000))
 _SURROGATES = range(0xD800, 0xE000)
+# Signs without width, as a class of a regular expression: soft hyphens, joiners, marks of direction.
+UNSEEN = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
 _INVISIBLE = frozenset("\xad\u200b\u200c\u200d\u2060\u0000")
 _ALIKE = str.maketrans("ıİłŁøØđĐðÐħĦŧŦ’‘ʼ`´‐‑‒–—", "iIlLoOdDdDhHtT'''''-----")
 # Small letters with a stroke or without a dot, which Unicode does not take apart.

@@ -20,11 +20,11 @@ from maskwise.io.leaks.words import is_common
 from maskwise.server.review.marks import Mark, MarkState
 from maskwise.text import Action, Decision, Entity, EntityType, Override
 from maskwise.text.canvas import has_unspaced_script
-from maskwise.text.folding import fold_words
+from maskwise.text.folding import UNSEEN, fold_words
 
 Span = tuple[int, int]
-_UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]+")
-_TOKEN = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff])*")
+_UNSEEN = re.compile(f"[{UNSEEN}]+")
+_TOKEN = re.compile(rf"[^\W_](?:[^\W_]|[\u0300-\u036f{UNSEEN}])*")
 _HYPHENATED = re.compile(r"([^\W\d_]+)-\r?\n[ \t]*([^\W\d_]+)")  # a word cut at the end of a line
 _LETTERS, _DIGITS = 3, 4  # shorter words and numbers stand everywhere
 _LONG = 7  # digits that stand in no other number by chance
