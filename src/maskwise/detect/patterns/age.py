@@ -177,8 +177,8 @@ FAMILY = Family(
         Rule(
             name=OLD_AGE,
             type=EntityType.DEM,
-            regex=rf"(?<!\w)(?i:{_WHO}|died|dead|deceased|lived|passed away|passed)(?:{GAP}(?i:died|dead|deceased|d\.?|passed"
-            rf"|alive))?,?{GAP}(?:(?i:at|to|age|till|until){GAP})?(?P<m>{_OLD_FIGURE}){_NO_MEASURE}",
+            regex=rf"(?<!\w)(?i:{_WHO}|died|dead|deceased|lived|passed away|passed)"
+            rf"(?:{GAP}(?i:died|dead|deceased|d\.?|passed|alive))?,?{GAP}(?:(?i:at|to|age|till|until){GAP})?(?P<m>{_OLD_FIGURE}){_NO_MEASURE}",
             triggers=(" 9", " 10", " 11"),
             reach=32,
             value=_read_age,

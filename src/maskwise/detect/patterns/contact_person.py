@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from maskwise.detect.gazetteer.lists import read_words
 from maskwise.detect.patterns._shapes import CAP, PARTICLE, STARTERS, match_one_of
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.detect.patterns.rule import Family, Rule
@@ -61,6 +62,11 @@ def _is_ordinary(word: str) -> bool:
     return (is_plain(word) or word in COMMON) and word not in NAMED_WORDS
 
 
+def _is_complaint(word: str) -> bool:
+    """Whether it is what a patient complains of, in the shorthand of clinics: "c/o SOB", "c/o N/V"."""
+    return len(word) == 1 or word in read_words("clinical_acronyms")
+
+
 def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """Yields the name if no word of it is for a body, a thing or a label."""
     words = match["m"].replace("-", " ").split()
@@ -68,7 +74,7 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     is_other = any(word in THINGS for word in words) or any(
         word in _BODIES or word in LABELS or word in GENERIC for word in low
     )
-    if is_other or (len(words) == 1 and _is_ordinary(low[0])):
+    if is_other or (len(words) == 1 and (_is_ordinary(low[0]) or _is_complaint(words[0]))):
         return
     yield match.span("m")
 
@@ -114,6 +120,7 @@ FAMILY = Family(
         "Call Us: 212-555-0101",
         "Contact Customer Services on 020 7946 0123",
         "Ask Zuqo for 12 pens",
+        "67M c/o SOB and cough, C/o N/V",
         "call the office on 020 7946 0123",
     ),
 )
