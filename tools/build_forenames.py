@@ -48,8 +48,9 @@ BRANDS = frozenset(
     "alexa siri cortana mercedes lexus chanel prada dior zara wendy denny domino kafka nike adidas puma asda aldi lidl"
     " tesco visa amex skype zoom slack jira okta azure alpha beta gamma delta omega echo nova luna lotus apollo titan"
     " atlas orion phoenix virgo leo gemini libra scorpio aries taurus zeus hermes mars venus saturn mercury barbie lego"
-    " archduke archduchess infanta infante landgravine margrave tsar sultana reverend madame capt lieut smt shri sri don"
-    " dona olympians episcopalian soundscape arboretum puerto sony kia hon swami babe buster smokey whitey rusty woody"
+    " archduke archduchess infanta infante landgravine margrave tsar sultana reverend madame capt lieut smt shri sri"
+    " don dona olympians episcopalian soundscape arboretum puerto sony kia hon"
+    " swami babe buster smokey whitey rusty woody"
     " grooms olympian reed dyson grecia einstein lassie tommy eurydice saracen"
     " antipope pandit bahadur missy char cher vale lave bran bogus chica contessa cola candida curly dost garnet goldie"
     " kipling lolo mange napoleon pape peloponnesian passivus regis saladin shalom shun spas stanford tabby vena viva"
@@ -102,7 +103,7 @@ def read_short_forms() -> set[str]:
 
 
 def is_hardly_else(name: str, small: Counter[str]) -> bool:
-    """Whether a name that few bear is no word of everyday texts: none that prose writes small, and none of two signs."""
+    """Whether a name that few bear is no word of everyday texts, and none that prose writes small."""
     low = name.lower()
     is_usual = low in read_words("usual_words") or low in CHATTER or low in LABELS
     return len(name) > SHORT and small[low] < SELDOM and not is_usual

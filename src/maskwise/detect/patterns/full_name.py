@@ -34,6 +34,10 @@ _ROLES = read_words("roles_before_names")
 _RELATED = frozenset(_KIN) - frozenset(
     ("friend", "partner", "colleague", "nickname", "twins", "twin", "nan")
 )
+# Who somebody is to the writer, and what somebody is in a ticket or a report: "Customer Beatriz".
+_BEFORE_NAMES = _RELATED | frozenset(
+    "customer client user tenant witness suspect victim caller employee student resident applicant patient".split()
+)
 _CALLED = frozenset(
     ("named", "called", "certain", "namely", "alias", "née", "nee", "aka", "nicknamed", "formerly")
 )
@@ -114,7 +118,7 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     names = [word for word in words if word not in _SMALL]
     if not THINGS.isdisjoint(names) or (len(words) == 1 and words[0] in _DEPARTMENTS):
         return
-    if len(names) > 1 and words[0].lower() in _RELATED:  # "Neighbour Joke", "Mum Tzipporah"
+    if len(names) > 1 and words[0].lower() in _BEFORE_NAMES:  # "Neighbour Joke", "Mum Tzipporah"
         rest = names[-1].lower()
         if len(names) > 2 or not (is_plain(rest) or rest in COMMON - NAMED_WORDS):
             yield start + len(words[0]) + 1, end
@@ -232,6 +236,7 @@ FAMILY = Family(
         ("Called Yolanda on Monday", ("Yolanda",)),
         ("6ZKQ4T TOLM/BRISCA MRS seat", ("TOLM/BRISCA MRS",)),
         ("low mood, dad Zuqo away, baby Oro well", ("Zuqo", "Oro")),
+        ("Customer Zuqo rang. Tenant Brisca Tolm left", ("Zuqo", "Brisca Tolm")),
         ("03 Feb  FASTER PAYMENT  D OKONKWO  REF RENT", ("D OKONKWO",)),
         ("John F. Marlow and ANNA MARLOW", ("John F. Marlow",)),
     ),
