@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from maskwise.detect.cutting import CHATTER
 from maskwise.detect.gazetteer.lists import is_given_name, read_words
+from maskwise.detect.medicine import is_medical
 from maskwise.detect.patterns._fields import (
     END,
     GAP,
@@ -25,9 +26,11 @@ from maskwise.detect.patterns._shapes import PARTICLES, UPPER
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.common_words import COMMON, NAMED_WORDS
 from maskwise.text.english import HONORIFICS
 from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import ADDRESS
+from maskwise.text.usual_words import is_usual
 
 _PEOPLE = split_labels(
     """
@@ -50,6 +53,16 @@ _ROLES = split_labels(
     candidate;partner;child;parent;son;daughter;brother;sister;proprietor;guarantor;debtor;godmother
     godfather;donor;requester;case[ _-]?worker;social[ _-]?worker;requested[ _-]?by;created[ _-]?by
     assigned[ _-]?to;reviewed[ _-]?by;prepared[ _-]?by;approved[ _-]?by;dictated[ _-]?by;seen[ _-]?by
+    """
+)
+# Labels of these after which one word in a capital is somebody, though no list has the name: not "Client: Acme".
+_BODIES = ("client", "customer", "claimant", "member", "author", "reporter", "attn", "attention")
+_TRADES = split_labels(
+    """
+    pharmacist;an(?:a|)esthetist;registrar;midwife;consultant;pcp;gp;referrer;handler;informant;buyer;judge;groom
+    bride;sales[ _-]?rep;operator;coach;tutor;vet;host;player;nok;pupil;baby;key[ _-]?worker;assistant;officer
+    (?:bill|ship|deliver)[ _-]?to;(?:line|account|project)[ _-]?manager;reported[ _-]?by;minutes[ _-]?by;dentist
+    optician;physio;physiotherapist;psychologist;psychiatrist;cardiologist;instructor;inspector;translator;editor
     """
 )
 _ORGANISED = frozenset(
@@ -124,6 +137,22 @@ def _find_parts(match: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 
 _SUFFIXES = frozenset(("Jr", "Sr", "St", "Ph", "Wm", "Chas", "Geo", "Jos", "Thos"))
+_SHORTEST = 4  # letters of a surname that no list has
+# Lists of what a field for somebody may hold beside a name.
+_OTHERS = (
+    *(
+        "brands",
+        "software",
+        "goods",
+        "companies",
+        "occupations",
+        "attributes",
+        "demonyms",
+        "religions",
+        "ranks",
+    ),
+    *("countries", "clinical_acronyms", "acronyms", "languages", "sports"),
+)
 _INITIAL = re.compile(r"(?<!\w)[^\W\d_]\.")
 
 
@@ -164,6 +193,19 @@ def _is_no_chatter(surface: str) -> bool:
     return surface.split()[0].rstrip(",.").lower() not in CHATTER
 
 
+def _is_surname_alone(surface: str) -> bool:
+    """Whether one word in a capital is hardly anything but a name: "Quispe", not "Finance", "Cardiology", "Female"."""
+    word = surface.rstrip(".")
+    low = word.lower()
+    if not word.istitle() or len(word) < _SHORTEST or word in THINGS or low in COMMON - NAMED_WORDS:
+        return False
+    if low in _ORGANISED or low in CHATTER or is_usual(low) or not is_rare_word(word):
+        return False
+    return not any(
+        word in read_words(name) or low in read_words(name) for name in _OTHERS
+    ) and not is_medical([word], "", None)
+
+
 def _is_unusual_name(surface: str) -> bool:
     """Whether words are written as a name, and some of them is no word that everybody uses."""
     return _is_name(surface) and any(map(is_rare_word, surface.replace(",", " ").split()))
@@ -197,6 +239,16 @@ FAMILY = Family(
             _CAPITALISED,
             end=r"(?=[.][ ]+[A-Z])",
             check=_is_unusual_name,
+        ),
+        # "Surgeon: Quispe": one word that no list has
+        build_field_rule(
+            "name_field",
+            EntityType.PERSON,
+            tuple(label for label in _ROLES + _TRADES if label not in _BODIES),
+            rf"{NONE}{WORD}",
+            check=_is_surname_alone,
+            after_sentence=True,
+            score=0.85,
         ),
         # "given: Eskil", "family: Nordahl", beside one another
         Rule(
@@ -259,6 +311,7 @@ FAMILY = Family(
     positive=(
         ("Name: Ana Souza\nAge: 4", ("Ana Souza",)),
         ("Patient: Zuqo. Seen today.", ("Zuqo",)),
+        ("Surgeon: Zuqola\nPharmacist: Brzeska\nBill to: Odalka", ("Zuqola", "Brzeska", "Odalka")),
         ("Patient: Dr. Brisca Tolm. Left", ("Dr. Brisca Tolm",)),
         ("Patient: Brisca Tolm. Reviewed by the team overnight, who left", ("Brisca Tolm",)),
         (
@@ -307,5 +360,6 @@ FAMILY = Family(
         "Customer: wants a refund soon",
         "zip file 2.0",
         "Manager: wanted\nClient: Acme",
+        "Consultant: Cardiology\nVictim: Female\nOwner: Finance\nBuyer: Siemens\nGP: None\nVet: Rabies",
     ),
 )
