@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from maskwise.detect.cutting import CHATTER
 from maskwise.detect.gazetteer.lists import is_given_name, read_words
-from maskwise.detect.medicine import is_medical
 from maskwise.detect.patterns._fields import (
     END,
     GAP,
@@ -25,12 +24,11 @@ from maskwise.detect.patterns._labels import EDGE
 from maskwise.detect.patterns._shapes import PARTICLES, UPPER
 from maskwise.detect.patterns.full_name import THINGS
 from maskwise.detect.patterns.rule import Family, Rule
+from maskwise.detect.rare_names import is_rare_name
 from maskwise.text import EntityType
-from maskwise.text.common_words import COMMON, NAMED_WORDS
 from maskwise.text.english import HONORIFICS
 from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import ADDRESS
-from maskwise.text.usual_words import is_usual
 
 _PEOPLE = split_labels(
     """
@@ -137,22 +135,6 @@ def _find_parts(match: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 
 _SUFFIXES = frozenset(("Jr", "Sr", "St", "Ph", "Wm", "Chas", "Geo", "Jos", "Thos"))
-_SHORTEST = 4  # letters of a surname that no list has
-# Lists of what a field for somebody may hold beside a name.
-_OTHERS = (
-    *(
-        "brands",
-        "software",
-        "goods",
-        "companies",
-        "occupations",
-        "attributes",
-        "demonyms",
-        "religions",
-        "ranks",
-    ),
-    *("countries", "clinical_acronyms", "acronyms", "languages", "sports"),
-)
 _INITIAL = re.compile(r"(?<!\w)[^\W\d_]\.")
 
 
@@ -194,16 +176,9 @@ def _is_no_chatter(surface: str) -> bool:
 
 
 def _is_surname_alone(surface: str) -> bool:
-    """Whether one word in a capital is hardly anything but a name: "Quispe", not "Finance", "Cardiology", "Female"."""
+    """Whether one word fills a field for somebody by name: "Quispe", not "Finance", "Cardiology", "Female"."""
     word = surface.rstrip(".")
-    low = word.lower()
-    if not word.istitle() or len(word) < _SHORTEST or word in THINGS or low in COMMON - NAMED_WORDS:
-        return False
-    if low in _ORGANISED or low in CHATTER or is_usual(low) or not is_rare_word(word):
-        return False
-    return not any(
-        word in read_words(name) or low in read_words(name) for name in _OTHERS
-    ) and not is_medical([word], "", None)
+    return word.lower() not in _ORGANISED and is_rare_name(word)
 
 
 def _is_unusual_name(surface: str) -> bool:
