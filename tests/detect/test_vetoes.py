@@ -58,6 +58,8 @@ def resolve(text, guess, kind, domain="general", subtype="", source="neural", la
         ("MMSE 21/30 today", "21/30", EntityType.DATETIME, []),
         ("GCS of 11/15 and alert", "11/15", EntityType.DATETIME, []),
         ("back on 11/15 and alert", "11/15", EntityType.DATETIME, ["11/15"]),
+        ("CPT Code:  40801. Left", "40801", C, []),
+        ("PIN Code:  40801. Left", "40801", C, ["40801"]),
         ("Year 4 are out", "Year 4", EntityType.DATETIME, []),
         ("see u 2moro w her", "2moro w", L, []),
         ("with CBT now", "CBT", G, []),
