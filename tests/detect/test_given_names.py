@@ -23,6 +23,7 @@ def find(text, domain=Domain.GENERAL, language="en", mentions=()):
         ("assigned to Torsten Holzapfel yesterday", ["Torsten Holzapfel"]),
         ("Pekka's laptop", ["Pekka"]),
         ("told Pekka Please wait", ["Pekka"]),
+        ("ask Becca, Rajiv or Piotrek", ["Becca", "Rajiv", "Piotrek"]),  # short forms, seldom names
     ],
 )
 def test_a_name_alone_is_found_with_the_surname_after_it(text, names):
@@ -40,6 +41,11 @@ def test_a_name_alone_is_found_with_the_surname_after_it(text, names):
 )
 def test_things_paths_and_words_are_no_names(text):
     assert find(text) == []
+
+
+@pytest.mark.parametrize("text", ["that was a bogus curly cola", "the shun of a viva, a vale"])
+def test_words_that_few_people_are_called_by_stay_words(text):
+    assert find(text, Domain.CHAT) == []
 
 
 def test_small_letters_count_where_the_text_is_written_small():

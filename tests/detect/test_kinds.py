@@ -87,3 +87,13 @@ def test_a_field_for_a_trade_names_a_person_in_judgments_too():
 
 def test_judgments_are_left_alone():
     assert find_kind("we flew with Icelandair", "Icelandair", L, "court") == L
+
+
+@pytest.mark.parametrize("domain", ["general", "court", "clinical"])
+@pytest.mark.parametrize(
+    ("age", "subtype"), [("93", "age_over_89"), ("ninety five", "age_over_89"), ("89", "")]
+)
+def test_an_attribute_that_is_a_number_from_ninety_on_is_a_very_old_age(age, subtype, domain):
+    document = Document(f"The couple ({age}) fell.", metadata={"domain": domain})
+    [known] = correct_types(document, [document.mention(12, 12 + len(age), D, source="neural")])
+    assert known.subtype == subtype

@@ -149,6 +149,28 @@ def test_the_score_is_the_probability_of_a_mention(tokenizer: PieceTokenizer) ->
     assert not mention.certain
 
 
+@pytest.mark.parametrize("domain", ["general", "chat", "clinical", "mail"])
+def test_a_rare_word_that_the_model_faintly_takes_for_a_person_is_one(tokenizer, domain):
+    text = "So does I. Quispola, with Monday."
+    prediction = annotated(tokenizer, text)
+    for word in ("Quispola", "Monday"):
+        first, last = prediction.pieces.find_covering(
+            text.index(word), text.index(word) + len(word)
+        )
+        prediction.tags[first:last, LABELS.index("B-PERSON")] = 0.2
+        prediction.tags[first:last, 0] = 0.65
+    for kind, name in ((domain, "I. Quispola"), ("court", ""), ("biography", "")):
+        document = Document(text, metadata={"domain": kind})
+        parts = [m.text for m in decode_mentions(document, prediction, HALF)]
+        assert " ".join(parts) == name
+
+
+def test_a_bracket_that_nothing_closes_leaves_no_space(tokenizer):
+    text = "seen ( 0151 555"
+    prediction = annotated(tokenizer, text, ("( 0151 555", "CODE"))
+    assert [m.text for m in decode_mentions(Document(text), prediction, HALF)] == ["0151 555"]
+
+
 @pytest.mark.parametrize("text", ["", " ", "\0", "...", "the "])
 def test_nothing_to_find(tiny_folder: Path, tokenizer: PieceTokenizer, text: str) -> None:
     assert found(tokenizer, text) == []

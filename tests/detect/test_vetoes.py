@@ -55,6 +55,16 @@ def resolve(text, guess, kind, domain="general", subtype="", source="neural", la
         ("Lund v. Moe and others", "Lund v. Moe", P, ["Lund", "Moe"]),
         ("1. Left.\n2. Ms Lund opened it", "2", EntityType.DATETIME, []),
         ("on\n2 May. He came", "2", EntityType.DATETIME, ["2"]),
+        ("MMSE 21/30 today", "21/30", EntityType.DATETIME, []),
+        ("GCS of 11/15 and alert", "11/15", EntityType.DATETIME, []),
+        ("back on 11/15 and alert", "11/15", EntityType.DATETIME, ["11/15"]),
+        ("CPT Code:  40801. Left", "40801", C, []),
+        ("PIN Code:  40801. Left", "40801", C, ["40801"]),
+        ("Year 4 are out", "Year 4", EntityType.DATETIME, []),
+        ("see u 2moro w her", "2moro w", L, []),
+        ("with CBT now", "CBT", G, []),
+        ("kieran n brasko came", "kieran n brasko", P, ["kieran", "brasko"]),
+        ("then Customer Brasko rang", "Customer Brasko", P, ["Brasko"]),
     ],
 )
 def test_what_stays_of_a_guess(text, guess, kind, left):

@@ -15,6 +15,9 @@ from maskwise.text.plain_words import is_plain
 
 _FIGURES = 4  # digits that a code has at least,
 _LONG = 10  # or signs of its longest word
+_CLASSIFIED = re.compile(
+    r"\b(?:CPT|ICD|HCPCS|DRG|SNOMED|LOINC)(?:[ -]?[0-9]{1,2})?(?:-CM|-PCS)?(?: [Cc]odes?| CODES?)?:? {1,3}\Z"
+)
 _ZONE = re.compile(r"[+-][01][0-9]{3}")
 _CLOCK = re.compile(r"[0-9]{2}:[0-9]{2}\s\Z")
 _AMOUNT = re.compile(
@@ -60,7 +63,13 @@ def is_program(text: str) -> bool:
 
 def is_no_code(mention: Mention) -> bool:
     """Whether what a model alone takes for a code is none."""
-    return _is_figure_or_word(mention) or _has_dose(mention)
+    return _is_figure_or_word(mention) or _has_dose(mention) or _is_classified(mention)
+
+
+def _is_classified(mention: Mention) -> bool:
+    """Whether a label says that it stands for a disease or an operation: "CPT Code: 40801"."""
+    text, start = mention.document.text, mention.start
+    return _CLASSIFIED.search(text, max(0, start - 24), start) is not None
 
 
 def _is_figure_or_word(mention: Mention) -> bool:

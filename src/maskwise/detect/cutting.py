@@ -25,7 +25,8 @@ _OPENERS = (
     | FUNCTION_WORDS
     | frozenset(
         "husband wife brother daughter mother father parents welcome dear tell call meet contact please "
-        "thank thanks email phone ring remind invite bring told send give from regarding best regards".split()
+        "thank thanks email phone ring remind invite bring told send give from regarding best regards customer client"
+        " user tenant witness suspect victim caller employee student resident applicant".split()
     )
 ) - HONORIFICS
 _OPENED = (EntityType.PERSON, EntityType.ORG, EntityType.DATETIME)

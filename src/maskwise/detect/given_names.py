@@ -16,6 +16,7 @@ from maskwise.detect.cutting import CHATTER
 from maskwise.detect.gazetteer.lists import is_place, read_words
 from maskwise.detect.medicine import is_clinical_name, is_eponym
 from maskwise.detect.patterns.full_name import THINGS
+from maskwise.detect.small_names import SMALL_TALK, list_small_names
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.common_words import COMMON
 from maskwise.text.domain import LEARNT, Domain, get_domain
@@ -27,7 +28,12 @@ _SHORT = 3  # letters of a name in small letters that may be anything
 _SCORE = 0.7
 GIVEN_NAME = "given_name"
 SMALL_CITY = "city_small"
-_ORDINARY = frozenset("ping dean mike norm bree rima nita alba marina aurora".split())
+_ORDINARY = frozenset(
+    "ping dean mike norm bree rima nita alba marina aurora royal dick desire cath palmar nail nails hung fancy edit"
+    " concha tiara pier mist lavender hella gust fetus fares carmine bonus bola jammies herbs greets garda fangs bile"
+    " antes allies roar rein runny rosette tore brandy sherry ninja ninjas nandos fifa greggs mercedes bitten boas"
+    " angel".split()
+)
 _NAME = r"[^\W\d_]{3,}(?:-[^\W\d_]{2,})?"
 # No part of an address, a path, a variable or a call.
 _ALONE = re.compile(
@@ -78,6 +84,8 @@ def _find_names(text: str, is_small: bool) -> Iterator[tuple[int, int, EntityTyp
     names = read_forenames()
     person = EntityType.PERSON, GIVEN_NAME
     reach = 0
+    if is_small:
+        yield from ((*span, *person) for span in list_small_names(text))
     for match in _ALONE.finditer(text):
         word = match[0]
         head = word.partition("-")[0]
@@ -103,7 +111,7 @@ def _find_names(text: str, is_small: bool) -> Iterator[tuple[int, int, EntityTyp
 
 
 def _is_small_name(word: str, names: frozenset[str]) -> bool:
-    if len(word) <= _SHORT or word in _ORDINARY:
+    if len(word) <= _SHORT or word in _ORDINARY or word in SMALL_TALK:
         return False
     if word.capitalize() in names:
         return True

@@ -23,6 +23,7 @@ from maskwise.text import Document, EntityType, Mention, Provenance, word_lists
 from maskwise.text.common_words import COMMON
 from maskwise.text.domain import LEARNT, get_domain
 from maskwise.text.english import HONORIFICS
+from maskwise.text.numbers import read_number
 from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import (
     CITY,
@@ -31,11 +32,13 @@ from maskwise.text.subtypes import (
     HASHTAG,
     NATIONALITY,
     OCCUPATION,
+    OLD_AGE,
     RANK,
     REGION,
     RELIGION,
 )
 
+_OLD, _OLDEST = 90, 120  # years
 _SHORT_TAG = 2  # letters of a hashtag that may mean anything
 _PERSON, _LOC, _ORG, _MISC = EntityType.PERSON, EntityType.LOC, EntityType.ORG, EntityType.MISC
 _ATTRIBUTES = frozenset((RELIGION, NATIONALITY, ETHNICITY, OCCUPATION, RANK))
@@ -97,14 +100,14 @@ _SHORT_PLACES = frozenset("US UK UN EU BC DC NS NB NL NI NZ SD NY LA".split())
 def correct_types(document: Document, mentions: Sequence[Mention]) -> list[Mention]:
     """Returns the mentions of a document with the types that lists and the words in and around them show."""
     if get_domain(document) in LEARNT:
-        return [_name_field(mention) for mention in mentions]
+        return [_mark_old_age(_name_field(mention)) for mention in mentions]
     people = _collect_names(mentions)
     named: list[Mention] = []
     for mention in mentions:
         if named and _is_surname_after_nickname(named[-1], mention):
             named.append(replace(mention, type=_PERSON))
         else:
-            named.append(_correct_type(mention, people))
+            named.append(_mark_old_age(_correct_type(mention, people)))
     return named
 
 
@@ -169,6 +172,15 @@ def _is_age(mention: Mention) -> bool:
     return (
         _BEFORE_AGE.search(before) is not None and _AFTER_AGE.match(text, mention.end) is not None
     )
+
+
+def _mark_old_age(mention: Mention) -> Mention:
+    """Says of an attribute that is a bare number from ninety on that it is the age of somebody very old."""
+    if mention.type is not EntityType.DEM or mention.certain or mention.subtype == OLD_AGE:
+        return mention
+    number = read_number(mention.text.lower())
+    is_old = number is not None and _OLD <= number < _OLDEST
+    return replace(mention, subtype=OLD_AGE) if is_old else mention
 
 
 def _find_type(mention: Mention, people: frozenset[str]) -> EntityType:

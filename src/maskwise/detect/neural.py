@@ -13,17 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maskwise.detect.patterns._tables import find_cells
+from maskwise.detect.rare_names import is_rare_name
 from maskwise.lm import Model, Prediction, Reading, load_model
 from maskwise.lm.encoder import Array
 from maskwise.lm.folder import Point
 from maskwise.lm.model import average_words
 from maskwise.plugins import Count, FromPolicy, Recall
 from maskwise.text import Detection, Document, EntityType, Line, Mention, Provenance
+from maskwise.text.domain import LEARNT, get_domain
 from maskwise.text.layout import find_edges
 from maskwise.text.subtypes import DIRECT
 from maskwise.text.tokens import ABBREVIATIONS
 
 TYPES = tuple(EntityType)
+FAINT = 0.12  # the probability from which a rare word in a capital is somebody
 DIRECT_FROM = 0.5  # from this mean probability on, the mention names the person the text is about
 # Small words that open a phrase but do not belong to its name. With a capital they do ("The Hague"), unless a sentence
 # begins there.
@@ -37,6 +40,7 @@ _ALONE = (
 _EMPTY = re.compile(rf"(?:{_SMALL}|Dear|Hello|Hi|(?i:{_ALONE}))|[^\w]*")
 _SENTENCE = re.compile(r"(?:\A|\n|[.!?][\"'”’)\]]*\s+)\Z")
 _OPEN = re.compile(r"[\s,;:.!?/\-–—)\]|]+")
+_INITIALS_BEFORE = re.compile(r"(?<!\w)(?:[^\W\d_a-z]\.[ -]?){1,3}\Z")
 _CLOSE = re.compile(r"[\s,;:!?/\-–—(\[|]+\Z")
 _TRAIL = re.compile(r"\s(?:and|or|of|the|an?|with|in|at|from|instead|again|too|either|however)\Z")
 _STOPPED = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
@@ -92,6 +96,8 @@ def decode_mentions(document: Document, annotation: Prediction, point: Point) ->
     masked = average_words(pieces.words, annotation.mask)
     inside = (found >= point.detect) | (masked >= point.mask)
     begins = _find_beginnings(document.text, annotation, first)
+    if get_domain(document) not in (None, *LEARNT):
+        inside = _add_faint_names(document.text, annotation, first, found, inside)
     spans: list[tuple[int, int]] = []
     runs: list[tuple[int, int]] = []
     end = 0
@@ -107,6 +113,27 @@ def decode_mentions(document: Document, annotation: Prediction, point: Point) ->
     if spans:
         scores = _average_rows(found, *np.array(runs).T)
         yield from _read_mentions(document, annotation, spans, scores)
+
+
+def _add_faint_names(
+    text: str,
+    annotation: Prediction,
+    first: NDArray[np.intp],
+    found: Array,
+    inside: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Marks words that the model faintly takes for a person and that no list knows as anything else."""
+    pieces, added = annotation.pieces, inside.copy()
+    tags = annotation.tags[first, 1:].reshape(len(first), len(TYPES), 2).sum(2)
+    is_person = tags.argmax(1) == TYPES.index(EntityType.PERSON)
+    for at in np.flatnonzero(is_person & ~inside & (found >= FAINT)).tolist():
+        last = int(first[at + 1]) if at + 1 < len(first) else len(pieces)
+        start, end = _trim_span(text, int(pieces.starts[first[at]]), int(pieces.ends[last - 1]))
+        if start < end and is_rare_name(text[start:end]):
+            initials = _INITIALS_BEFORE.search(text, max(0, start - 12), start)
+            opening = initials.start() if initials else start
+            added[int(np.searchsorted(pieces.starts[first], opening)) : at + 1] = True
+    return added
 
 
 def _find_beginnings(
@@ -203,6 +230,8 @@ def _trim_span(text: str, start: int, end: int) -> tuple[int, int]:
         start = lead.end()
     if _has_loose_start(text[start:end]):
         start += 1
+        if skip := _OPEN.match(text, start, end):
+            start = skip.end()
     while start < end:
         if tail := _CLOSE.search(text, start, end) or _TRAIL.search(text, start, end):
             end = tail.start()

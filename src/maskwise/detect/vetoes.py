@@ -35,6 +35,7 @@ from maskwise.detect.ordinary import (
     is_ordinary_thing,
 )
 from maskwise.detect.patterns.mail import DEPARTMENTS
+from maskwise.detect.small_names import is_small_talk, trim_small_name
 from maskwise.text import Document, EntityType, Mention, Provenance
 from maskwise.text.common_words import NAMED_WORDS
 from maskwise.text.domain import LEARNT, Domain, get_domain
@@ -46,6 +47,7 @@ from maskwise.text.subtypes import ACRONYM, CITY, DIRECT, DISCLOSED, DISEASE, DR
 from maskwise.text.tokens import JOINED_WORD, POSSESSIVE
 from maskwise.text.types import Span
 
+_MONTHS = 12  # no day stands beside a larger number
 _SURE = 0.8  # that a word in small letters names a body
 _DAYS = frozenset(day[:size].lower() for day in WEEKDAYS for size in (3, 4, len(day)))
 _WORD_BEFORE = re.compile(r"(?<!\w)([a-z]{4,20})[ -]\Z")
@@ -54,8 +56,14 @@ _OF_OTHERS = (*LEARNT, Domain.CLINICAL)  # there, writers do not tell of themsel
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 _WEAK = frozenset((ACRONYM, "time"))  # patterns that know a look, not a thing
 _ATTRIBUTES = (EntityType.DEM, EntityType.MISC)
+_CLASS = re.compile(r"(?:[Yy]ear|[Gg]rade|[Ss]tage|[Pp]hase|[Ll]evel|[Cc]lass) (?:1[0-3]|[1-9])")
 _AFTER_NUMBER = re.compile(r"[.)] +[^\W\d_]")
 _RATING = re.compile(r"(?:10|[0-9])/(?:10|5)")
+_SCORED = re.compile(
+    r"\b(?:MMSE|MoCA|GCS|AMT|AMTS|[Aa]pgars?|VA|[Vv]ision|[Pp]ower|[Ss]trength|[Pp]ain|[Ss]cored?|[Rr]eflexes|[Rr]ated?)"
+    r"(?: (?:of|is|was|at|score))?[:=]? ?\Z"
+)
+_PARTS = re.compile(r"([0-9]{1,3})/([0-9]{1,3})")
 _DATED = re.compile(r"(?:on|by|due|until|before|after|since|date:?|from|to) \Z", re.IGNORECASE)
 _TITLED = re.compile(
     rf"(?<!\w)(?:{'|'.join(sorted(HONORIFICS, key=len, reverse=True))}|nurse|doctor)\.?\s+\Z",
@@ -92,7 +100,12 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
             for whole in split_guess(mention, layout):
                 kept += trim_name(whole) if whole.type is EntityType.PERSON else (whole,)
             continue
-        pieces = (part for whole in split_guess(mention, layout) for part in trim_name(whole))
+        pieces = (
+            part
+            for whole in split_guess(mention, layout)
+            for trimmed in trim_name(whole)
+            for part in trim_small_name(trimmed)
+        )
         for piece in map(trim_code, pieces):
             if is_common_acronym(piece, domain):
                 continue
@@ -114,6 +127,7 @@ def _is_empty(
         or _is_unknown_attribute(mention, known)
         or _is_rating(mention)
         or _is_list_number(mention)
+        or _is_class(mention)
         or _is_small_thing(mention)
         or _is_part_of_term(mention, terms)
         or is_ordinary_thing(mention, known)
@@ -128,6 +142,12 @@ def _is_list_number(mention: Mention) -> bool:
     is_number = mention.text.isdecimal() and len(mention.text) < 3
     begins_line = text.rfind("\n", 0, start) == start - 1
     return is_number and begins_line and _AFTER_NUMBER.match(text, end) is not None
+
+
+def _is_class(mention: Mention) -> bool:
+    """Whether a model takes a class of a school, or a stage, for a date: "Year 4"."""
+    is_guess = mention.source == Provenance.NEURAL and mention.type is EntityType.DATETIME
+    return is_guess and _CLASS.fullmatch(mention.text) is not None
 
 
 def _has_other_script(text: str) -> bool:
@@ -176,10 +196,13 @@ def _is_small_thing(mention: Mention) -> bool:
 
 
 def _is_rating(mention: Mention) -> bool:
-    """Whether it is a mark out of ten and no date: "10/10"."""
+    """Whether it is a mark and no date: "10/10", "18/30", "GCS 14/15"."""
     if mention.certain or mention.type is not EntityType.DATETIME:
         return False
-    before = mention.document.text[max(0, mention.start - 8) : mention.start]
+    before = mention.document.text[max(0, mention.start - 16) : mention.start]
+    parts = _PARTS.fullmatch(mention.text)
+    if parts and (min(int(parts[1]), int(parts[2])) > _MONTHS or _SCORED.search(before)):
+        return True
     return _RATING.fullmatch(mention.text) is not None and not _DATED.search(before)
 
 
@@ -246,7 +269,7 @@ def _is_vetoed(
         return True
     if is_name and mention.subtype != DIRECT and len(words) == 1 and _is_plain(words[0]):
         return True
-    if is_program(mention.text):
+    if is_program(mention.text) or (is_name and is_small_talk(words)):
         return True
     if mention.type is EntityType.CODE:
         return is_no_code(mention)

@@ -19,6 +19,7 @@ ADDRESS = "address"
 ROAD_NUMBER = "road_number"
 STATE = "state"
 AGE = "age"
+OLD_AGE = "age_over_89"  # the HIPAA safe harbour masks these ages alone
 DISCLOSED = "disclosed"  # what writers tell of themselves
 DATE = "date"
 DATE_ABROAD = "date_abroad"  # in another language, of which the model knows little

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from maskwise.detect.gazetteer.lists import read_words
 from maskwise.detect.patterns._labels import EDGE
-from maskwise.detect.patterns.rule import Rule
+from maskwise.detect.patterns.rule import Expand, Rule
 from maskwise.text import EntityType
+from maskwise.text.label_words import WORDS as LABELS
+from maskwise.text.plain_words import is_plain
 
 # Between a label and its value: "Name: ", "name=\"", "Name | ", a tab.
 GAP = r"[\"'*]{0,2}(?:[ \t]{0,4}[:=|>]{1,2}[ \t]{0,8}|[ ]?\t[ \t]{0,4})[\"'*]{0,2}"
@@ -63,6 +66,7 @@ def build_field_rule(
     check: Callable[[str], bool] | None = None,
     certain: bool = False,
     after_sentence: bool = False,
+    expand: Expand | None = None,
 ) -> Rule:
     """Builds the rule that reads the value of a field with one of these labels."""
     known = tuple(labels)
@@ -76,4 +80,11 @@ def build_field_rule(
         score=score,
         check=check,
         certain=certain,
+        expand=expand,
     )
+
+
+def is_rare_word(word: str) -> bool:
+    """Whether a word of a field may be a name: no word of the language, and no label."""
+    low = word.rstrip(".").lower()
+    return not (is_plain(low) or low in read_words("usual_words") or low in LABELS or len(low) < 2)

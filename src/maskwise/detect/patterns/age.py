@@ -6,24 +6,38 @@ The value is an ISO 8601 duration, so that "aged 47" and "47-year-old" are one.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from maskwise.detect.patterns._shapes import UPPER
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.common_words import COMMON, NAMED_WORDS
 from maskwise.text.fragments import DASH, GAP, HYPHEN, join_any_case
+from maskwise.text.label_words import WORDS as LABELS
 from maskwise.text.numbers import WORDS, format_number, read_number
-from maskwise.text.subtypes import AGE
+from maskwise.text.plain_words import is_plain
+from maskwise.text.subtypes import AGE, OLD_AGE
 
 _FIGURE = r"(?:1[01][0-9]|[0-9]{1,2})(?![0-9])(?:[.,][0-9](?![0-9])|[½¼¾])?(?![\w%/]|[.,:][0-9])"
 _AGE = rf"(?:{_FIGURE}|{WORDS})(?:{GAP}and{GAP}a{GAP}half)?"
 _LIST = rf"(?:(?:,{GAP}{_AGE}){{0,6}}+(?:,?{GAP}(?:and|or|to){GAP}|{GAP}?{DASH}{GAP}?){_AGE})?"
 _UNIT = r"(?:years?|months?|weeks?|days?)(?!\w)"
 _AFTER = rf"(?:{GAP}(?:and{GAP}{_AGE}{GAP})?{_UNIT})?(?:{GAP}and{GAP}{_AGE}{GAP}{_UNIT})?"
-# The HIPAA safe harbour masks these alone.
 _OLD = (
     (
-        "age_over_89",
+        OLD_AGE,
         frozenset([*map(str, range(90, 130)), "ninety", "NINETY", "Ninety", "hundred", "nineties"]),
     ),
+)
+_OLD_FIGURE = r"(?:9[0-9]|10[0-9]|11[0-5])(?![\w%/°]|[.,:-][0-9])"
+_WHO = (
+    "mother|father|mum|mom|dad|nan|nana|nanny|gran|granny|grandma|grandmother|granmother|grandpa|grandad|granddad"
+    "|grandfather|aunt|auntie|uncle|husband|wife|patient|pt|lady|man|woman"
+)
+_NO_MEASURE = (
+    rf"(?!{GAP}?(?i:per[ ]?cent|percent|kgs?|kilos?|lbs?|pounds?|cm|mm|mmhg|bpm|beats|miles|minutes"
+    r"|hours|days|weeks|months|metres|meters|dollars|euros|times|points|degrees|grams?|mg|million|thousand"
+    r"|people|on (?:room|air|ra|oxygen))(?!\w))"
 )
 _TENS = (
     "teens",
@@ -52,6 +66,13 @@ def _read_age(text: str) -> str:
         return ""
     unit = re.search(r"month|week|day", small)
     return f"P{format_number(number)}{unit.group()[0].upper() if unit else 'Y'}"
+
+
+def _find_apposed(match: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """The age, if the word before it may be somebody's name."""
+    word = match["name"].lower()
+    if not (word in COMMON - NAMED_WORDS or word in LABELS or is_plain(word)):
+        yield match.span("m")
 
 
 FAMILY = Family(
@@ -112,7 +133,7 @@ FAMILY = Family(
         ),
         # "pt (93F, mrn", "96 yrs": an age and the sex, or years that are nothing else's
         Rule(
-            name=_OLD[0][0],
+            name=OLD_AGE,
             type=EntityType.DEM,
             regex=r"(?<![\w.,/°-])(?<!temp )(?<!tmax )(?<!fever )(?<!t )(?<!at )(?<!of )(?<!to )"
             r"(?:(?:9[0-9]|10[0-9]|11[0-5])(?:[ ]?[FM]|[ ]?yrs?)(?![\w°/])"
@@ -123,17 +144,14 @@ FAMILY = Family(
         ),
         # "she is 93 now", "Nan is ninety-six": nothing else is said of a person by such a number alone
         Rule(
-            name=_OLD[0][0],
+            name=OLD_AGE,
             type=EntityType.DEM,
-            regex=rf"(?<!\w)(?:(?i:s?he|who|mother|father|mum|mom|dad|nan|nana|nanny|gran|granny|grandma|grandmother"
-            rf"|granmother|grandpa|grandad|granddad|grandfather|aunt|auntie|uncle|husband|wife|patient|pt|lady|man|woman)"
+            regex=rf"(?<!\w)(?:(?i:s?he|who|{_WHO})"
             rf"(?:{GAP}[A-Z][^\W\d_]{{2,20}})?"
             rf"(?:{GAP}(?i:is|was|will be|just)(?:{GAP}(?i:only|almost|nearly|about|now|already))?|['’]s)){GAP}"
-            r"(?P<m>(?:9[0-9]|10[0-9]|11[0-5])(?![\w%/°]|[.,:-][0-9])"
+            rf"(?P<m>{_OLD_FIGURE}"
             r"|(?i:ninety(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|a hundred(?: and \w{3,6})?)(?![\w-]))"
-            rf"(?!{GAP}?(?i:per[ ]?cent|percent|kgs?|kilos?|lbs?|pounds?|cm|mm|mmhg|bpm|beats|miles|minutes"
-            r"|hours|days|weeks|months|metres|meters|dollars|euros|times|points|degrees|grams?|mg|million|thousand"
-            r"|people|on (?:room|air|ra|oxygen))(?!\w))",
+            rf"{_NO_MEASURE}",
             triggers=tuple(
                 f"{word} {tens}"
                 for word in (
@@ -155,6 +173,34 @@ FAMILY = Family(
             reach=32,
             value=_read_age,
         ),
+        # "father d. 92", "lived to 98", "pt 91, alone": an age and no measure
+        Rule(
+            name=OLD_AGE,
+            type=EntityType.DEM,
+            regex=rf"(?<!\w)(?i:{_WHO}|died|dead|deceased|lived|passed away|passed)"
+            rf"(?:{GAP}(?i:died|dead|deceased|d\.?|passed|alive))?,?{GAP}(?:(?i:at|to|age|till|until){GAP})?(?P<m>{_OLD_FIGURE}){_NO_MEASURE}",
+            triggers=(" 9", " 10", " 11"),
+            reach=32,
+            value=_read_age,
+        ),
+        Rule(
+            name=OLD_AGE,
+            type=EntityType.DEM,
+            regex=r"(?<!\w)(?i:nonagenarian|(?:super-?)?centenarian)s?(?!\w)",
+            triggers=("nonagenarian", "centenarian"),
+            reach=16,
+        ),
+        # "Mrs Oduya, 93, lives", "Dorothy (96)": years beside a name
+        Rule(
+            name=OLD_AGE,
+            type=EntityType.DEM,
+            regex=rf"(?<![\w.])(?P<name>[{UPPER}][^\W\d_]{{1,20}}(?<=[^\W_A-Z]))(?:,[ ]|[ ]\()"
+            r"(?P<m>9[0-9]|10[0-9]|11[0-5])(?=\)|,[ ](?![0-9])|;|[.]?\s*\Z|[.][ ](?=[A-Z])|[ ]and[ ][a-z])",
+            triggers=(", 9", "(9", ", 10", "(10", ", 11", "(11"),
+            reach=32,
+            expand=_find_apposed,
+            value=_read_age,
+        ),
         *(
             Rule(
                 name=name,
@@ -164,7 +210,7 @@ FAMILY = Family(
                 reach=12,
                 value=_read_age,
             )
-            for name, figures in ((AGE, "[1-8]?[0-9]"), (_OLD[0][0], "9[0-9]|1[01][0-9]"))
+            for name, figures in ((AGE, "[1-8]?[0-9]"), (OLD_AGE, "9[0-9]|1[01][0-9]"))
         ),
     ),
     positive=(
@@ -191,8 +237,13 @@ FAMILY = Family(
         ("Sex: F  AGE: 91  HOSP NO: 7", ("91",)),
         ("My mother Brisca is ninety-one and well", ("ninety-one",)),
         ("pt (93F, mrn 12) and she is 96 yrs", ("93F", "96 yrs")),
+        ("Mrs Oduya, 93, lives with Dorothy (96)", ("93", "96")),
+        ("Mother died at 96, father d. 92, nan lived to 98", ("96", "92", "98")),
+        ("a nonagenarian", ("nonagenarian",)),
     ),
     negative=(
+        "Room (101), Monday, 93, and Sats, 94, 95; pages, 92",
+        "the patient 94 kg, his father 99% sure; he died in 1990 and lived to 90% of it",
         "a sentence of 18 years",
         "the old mill",
         "pages 4 and 5",

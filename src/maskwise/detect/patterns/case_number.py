@@ -58,7 +58,7 @@ FAMILY = Family(
         Rule(
             name="numbered",
             type=EntityType.CODE,
-            regex=r"[Nn№](?<!\w.)(?<!Protocol .)(?<!Protocols .)"
+            regex=r"[Nn№](?<!\w.)(?<!Protocol .)(?<!Protocols .)(?<![Tt]ooth .)(?<![Tt]eeth .)"
             r"(?:(?:os?|OS?|r|rs)?(?:\.[ \u00a0]{0,2}(?:[:\t][ \t]{0,8})?|[ \u00a0])(?<!n[ \u00a0])|[°º][ \u00a0]?"
             rf"|(?:umber|UMBER)[Ss]?[ :]{{1,2}}|(?<=№)[ \u00a0]?)(?P<m>{_LIST})",
             triggers=(
@@ -153,6 +153,7 @@ FAMILY = Family(
         ("Law no. 999/1993 of", ("999/1993",)),
     ),
     negative=(
+        "teeth numbers 4, 13, 20 and tooth number 29 were drawn",
         "Berg v. Norway (no. 2)",
         "Article 1 of Protocol No. 1",
         "there was no evidence",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from maskwise.detect.gazetteer import lists as gazetteer
 from maskwise.detect.gazetteer.lists import is_given_name
 from maskwise.detect.patterns._shapes import (
     CAP,
@@ -33,6 +34,10 @@ _KIN = read_words("kin_before_names")
 _ROLES = read_words("roles_before_names")
 _RELATED = frozenset(_KIN) - frozenset(
     ("friend", "partner", "colleague", "nickname", "twins", "twin", "nan")
+)
+# What somebody is in a ticket or a report: "Customer Beatriz".
+_PARTS_PLAYED = frozenset(
+    "Customer Client User Tenant Witness Suspect Victim Caller Employee Student Resident Applicant Patient".split()
 )
 _CALLED = frozenset(
     ("named", "called", "certain", "namely", "alias", "née", "nee", "aka", "nicknamed", "formerly")
@@ -105,6 +110,11 @@ def _is_beside_person(text: str, start: int, end: int) -> bool:
     return any(found is not None and is_given_name(found["given"]) for found in (after, before))
 
 
+def _is_called(word: str) -> bool:
+    """Whether a word after "Customer" is a given name: "Beatriz", not "Portal"."""
+    return is_given_name(word) or word in gazetteer.read_words("forenames")
+
+
 def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """Yields the person in a run of capitalised words, if context or a given name says that there is one."""
     text, start, end = match.string, match.start(), match.end()
@@ -113,6 +123,9 @@ def _find_people(match: re.Match[str]) -> Iterator[tuple[int, int]]:
         return
     names = [word for word in words if word not in _SMALL]
     if not THINGS.isdisjoint(names) or (len(words) == 1 and words[0] in _DEPARTMENTS):
+        return
+    if len(names) > 1 and words[0] in _PARTS_PLAYED and _is_called(names[1]):
+        yield start + len(words[0]) + 1, end
         return
     if len(names) > 1 and words[0].lower() in _RELATED:  # "Neighbour Joke", "Mum Tzipporah"
         rest = names[-1].lower()
@@ -232,6 +245,7 @@ FAMILY = Family(
         ("Called Yolanda on Monday", ("Yolanda",)),
         ("6ZKQ4T TOLM/BRISCA MRS seat", ("TOLM/BRISCA MRS",)),
         ("low mood, dad Zuqo away, baby Oro well", ("Zuqo", "Oro")),
+        ("Customer Beatriz rang. Tenant Saskia Tolm left", ("Beatriz", "Saskia Tolm")),
         ("03 Feb  FASTER PAYMENT  D OKONKWO  REF RENT", ("D OKONKWO",)),
         ("John F. Marlow and ANNA MARLOW", ("John F. Marlow",)),
     ),
@@ -246,6 +260,7 @@ FAMILY = Family(
         "She spoke English and French.",
         "Article 5 of the Convention",
         "Anna",
+        "Customer Service said so. The Patient Portal and User Guide. PATIENT REGISTRATION FORM",
         "He joined the U.S. Army in St. Louis.",
         "He was born in January and died in June.",
         "United Nations, who had been asked",

@@ -38,6 +38,7 @@ _NOT_PEOPLE = frozenset(
 
 # What stands before a letter, lists of letters skipped: in "soldiers A, B and C" that is "soldiers" for each of them.
 _OPENING = re.compile(r"(?:\A|\n|[.!?:;”\"]\s)[(\[“‘\"]?\Z")
+_AGE_BEFORE = re.compile(r"(?:[0-9]|\b[Yy]\.?/?[Oo]\.?|\bold)[ -]?\Z")  # "61 yo M"
 _PLAIN = possessive.compile(
     r"(?<![^\W\d_])(?!(?:and|or) )[^\W\d_]{2,20}+(?=,?[ \u00a0][(\[“‘\"]?\Z)"
 )
@@ -63,7 +64,7 @@ def _find_single(match: re.Match[str]) -> Iterable[tuple[int, int]]:
     free, word = _read_head(match)
     letter, lower = match["m"], word.casefold()
     kinds = {lower, lower.rstrip("s")}
-    if letter[0] == "I":
+    if letter[0] == "I" or _is_sex(match) or _is_answer(match):
         return ()
     if free:
         # "A." to "H.", "I.", "V." and "X." number the headings of a document; "A" and "I" are words.
@@ -75,6 +76,18 @@ def _find_single(match: re.Match[str]) -> Iterable[tuple[int, int]]:
         articles = ("the", "a", "an", "this", "each") if letter[-1] != "." else ()
         ok = bool(word) and kinds.isdisjoint(_LABELS) and word not in articles
     return (match.span("m"),) if ok else ()
+
+
+def _is_sex(match: re.Match[str]) -> bool:
+    """Whether the letter is the sex after an age: "61 yo M"."""
+    before = match.string[max(0, match.start() - 6) : match.start()]
+    return match["m"] in ("M", "F") and _AGE_BEFORE.search(before) is not None
+
+
+def _is_answer(match: re.Match[str]) -> bool:
+    """Whether the letter marks questions or answers of an interview: "Q. Who came? A. My aunt"."""
+    other = {"Q.": "A. ", "A.": "Q. "}.get(match["m"])
+    return other is not None and other in match.string
 
 
 def _find_undotted(match: re.Match[str]) -> Iterable[tuple[int, int]]:
@@ -218,9 +231,12 @@ FAMILY = Family(
         ("Ward nurse: RK\nTyped: ks", ("RK", "ks")),
         ("scan reviewed by PJM on Monday", ("PJM",)),
         ("checked by jtm.", ("jtm",)),
+        ("the 61 letters of M. and F. in court", ("M.", "F.")),
     ),
     negative=(
         "He lived in the U.S. and the U.K. for years",
+        "a 61 yo M s/p bypass, 70 F with gout, a 44-year-old M on rest",
+        "Q. Who was it? A. My aunt. Q. And then? A. He left.",
         "e.g. this, i.e. that, at 5 p.m.",
         "A man and a woman. I saw them.",
         "A. Background\nB. The facts\nI. THE LAW",

@@ -147,6 +147,13 @@ FAMILY = Family(
             regex=r"[.!?)][ \t]*\n(?:[> \t]*\n)?[> \t]{0,4}(?P<m>[A-Z]{2,3})(?=[ \t]*(?:\Z|\n\s*\Z|\n[> \t]*\n|\n-))",
             check=lambda surface: surface not in _NO_INITIALS,
         ),
+        # "Thx, P.", "Cheers\nT": one letter signs
+        Rule(
+            name="name_field_signature",
+            type=EntityType.PERSON,
+            regex=rf"(?<!\w){_CLOSING}(?:[,.!]|[ ]?[-–—])?[ \n]{{1,3}}(?P<m>[A-Z]\.?)(?=[ ]?[xX]{{0,3}}\s*\Z)",
+            needs=r"[A-Z]\.?[ ]?[xX]{0,3}\s*\Z",
+        ),
         # "msg left with reception. PJ": who ends a note
         Rule(
             name="name_field_signature",
@@ -193,6 +200,8 @@ FAMILY = Family(
         ("Review in 2/52. C.Mc", ("C.Mc",)),
         ("Left a message with reception. PJ", ("PJ",)),
         ("Passt! LG Vroni", ("Vroni",)),
+        ("Will do. Thx, P.", ("P.",)),
+        ("See you.\n\nCheers\nT xx", ("T",)),
     ),
     negative=(
         "CC: Chest tightness. Hx: asthma",

@@ -124,7 +124,22 @@ _CODES = (
 )
 # "Zip code" and "area code" are no secrets.
 _NO_PLACE = "".join(
-    rf"(?<!(?i:{word})[ -])" for word in ("zip", "post", "postal", "area", "country", "dialling")
+    rf"(?<!(?i:{word})[ -])"
+    for word in (
+        *("zip", "post", "postal", "area", "country", "dialling"),
+        *(
+            "cpt",
+            "icd",
+            "icd9",
+            "icd10",
+            "icd-9",
+            "icd-10",
+            "hcpcs",
+            "dental",
+            "procedure",
+            "diagnosis",
+        ),
+    )
 )
 _DIGITS = r"(?<![\w.,])[0-9](?:[ -]?[0-9]){2,9}(?![\w%]|[.,:/][0-9])"
 _DIGITS = r"(?<![\w.,])(?!(?:19|20)[0-9]{2}(?![\w-]))(?:[A-Z]{1,2}-)?[0-9](?:[ -]?[0-9]){2,9}(?![\w%]|[.,:/][0-9])"
@@ -360,6 +375,7 @@ FAMILY = Family(
         ("door code: 4711#", ("4711",)),
     ),
     negative=(
+        "CPT code: 40801, ICD-9 Code: 52833",
         "the password was changed in 2004",
         "password is required",
         "Password: ********",
