@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from maskwise.crowd.blas import use_one_blas_thread
 from maskwise.crowd.counterexamples import Counterexamples, IdentifyingSet
 from maskwise.crowd.maskings import Goal, MaskingScores, Unit
 from maskwise.crowd.measured import CrowdRisk, Watchers
@@ -58,6 +59,7 @@ class HiddenPlan:
     hiding: Hiding
 
 
+@use_one_blas_thread()
 def hide_people(
     solve: Solve, entities: Sequence[Entity], watchers: Watchers, k: int, note: str = ""
 ) -> HiddenPlan:

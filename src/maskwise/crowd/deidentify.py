@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from maskwise.crowd.blas import use_one_blas_thread
 from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import Ranker
 from maskwise.crowd.ranks import ProfileRank, rank_by_attacker
@@ -103,6 +104,7 @@ class Deidentifier:
                 f"name each attacker to hide from once, of {', '.join(self.attackers)}"
             )
 
+    @use_one_blas_thread()
     def __call__(
         self, id: str, text: str, entities: Iterable[Iterable[Span]] | None = None
     ) -> Deidentified:

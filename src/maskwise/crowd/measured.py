@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from maskwise.crowd.blas import use_one_blas_thread
 from maskwise.crowd.crowd import Crowd
 from maskwise.crowd.dense import DenseRanker, DenseScorer, DocumentReading
 from maskwise.crowd.joint import JointRanker
@@ -257,11 +258,13 @@ class Watchers:
         """How each attacker stands with nothing masked, which no masking changes."""
         return tuple(self._stand_all(self.scorers, np.zeros((1, len(self.words)), dtype=bool)))
 
+    @use_one_blas_thread()
     def measure(self, after: Mask, k: int | None = None, note: str = "") -> CrowdRisk:
         """The standing of every subject with nothing masked, and with the mask."""
         now = self._stand_all(self.scorers, after[None])
         return self._describe(list(zip(self._clear, now, strict=True)), k, note)
 
+    @use_one_blas_thread()
     def measure_text(self, words: Words, k: int | None = None, note: str = "") -> CrowdRisk:
         """The standing of every subject before, and in another text that says what is left of this one."""
         now = self._stand_all(self._read(words.texts, []), np.zeros((1, len(words)), dtype=bool))
