@@ -31,8 +31,8 @@ class Standing:
     probability: float
 
     def __str__(self) -> str:
-        chance = f"{self.probability:.2f}" if self.probability >= 0.01 else "under 0.01"
-        return f"{self.rank:,} (found with probability {chance})"
+        chance = f"{self.probability:.2f}" if self.probability >= 0.01 else "<0.01"
+        return f"{self.rank:,} ({chance})"
 
     def to_json(self) -> dict[str, Any]:
         return {"rank": self.rank, "probability": round(self.probability, 4)}
@@ -66,7 +66,8 @@ class PersonRisk:
         for name, before in self.before.items():
             after = self.after[name]
             parts.append(f"{name} {before} before, {after} after")
-        return f"{self.label}: rank among {people:,} people: {'; '.join(parts)}"
+        said = f"rank among {people:,} people (probability of being found)"
+        return f"{self.label}: {said}: {'; '.join(parts)}"
 
     def to_json(self) -> dict[str, Any]:
         attackers = {}
