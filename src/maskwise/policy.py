@@ -307,7 +307,9 @@ def _explain(error: ValidationError) -> str:
     if isinstance(inner, OptionError):
         where = ".".join(str(part) for part in (*first["loc"], *inner.where))
         return f"unknown key {where!r}{inner}" if inner.kind else f"{where}: {inner}"
-    where = ".".join(str(part) for part in first["loc"])
+    where = ".".join(str(part) for part in first["loc"] if part != "[key]")
+    if first["loc"][-1:] == ("[key]",):
+        return f"unknown key {where!r}; known: {first['ctx']['expected']}"
     if first["type"] == "extra_forbidden":
         return f"unknown key {where!r}{suggest_nearest(str(first['loc'][-1]), _list_keys())}"
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""

@@ -202,9 +202,11 @@ def _fail_usage(error: Any) -> NoReturn:
     """Report a wrong option or argument in one line. Without a command, Typer has printed the help."""
     if type(error).__name__ == "NoArgsIsHelpError":
         sys.exit(2)
-    context = getattr(error, "ctx", None)
-    hint = f"; see `{context.command_path} --help`" if context else ""
-    _fail(f"{error.format_message().rstrip('.')}{hint}", 2)
+    message = error.format_message().replace("Value error, ", "").rstrip(".")
+    if context := getattr(error, "ctx", None):
+        message += " See" if message.endswith("?") else "; see"
+        message += f" `{context.command_path} --help`"
+    _fail(message, 2)
 
 
 def _duplicate_outputs() -> list[int]:

@@ -27,7 +27,7 @@ from maskwise.cli.options import (
 )
 from maskwise.cli.paths import Paths, refuse_clashes
 from maskwise.cli.terminal import make_plain
-from maskwise.errors import InputError, MaskwiseError, OutputError
+from maskwise.errors import InputError, MaskwiseError, OutputError, describe_cause
 
 if TYPE_CHECKING:
     from maskwise.crowd.deidentify import Deidentifier
@@ -268,7 +268,7 @@ def _hide_documents(
             except MaskwiseError as error:
                 yield {"id": id, "error": str(error)}
             except Exception as error:  # its message may quote the text
-                yield {"id": id, "error": f"hiding failed: {type(error).__name__}"}
+                yield {"id": id, "error": f"hiding failed: {describe_cause(error)}"}
 
 
 def _find_entities(
@@ -311,7 +311,7 @@ def _read_rows(path: Path, id_key: str) -> Iterator[tuple[str, str]]:
                 yield str(id).strip(), text
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise InputError(
-            f"{path}: cannot be read ({type(error).__name__}); expected JSONL in UTF-8"
+            f"{path}: cannot be read ({describe_cause(error)}); expected JSONL in UTF-8"
         ) from None
 
 

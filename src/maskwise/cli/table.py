@@ -45,7 +45,10 @@ def table(
     diversity: Annotated[
         int | None,
         typer.Option(
-            "--l", help="Require L sensitive values in each class, 2 by default.", metavar="L", min=1
+            "--l",
+            help="Require L sensitive values in each class, 2 by default.",
+            metavar="L",
+            min=1,
         ),
     ] = None,
     out: Annotated[

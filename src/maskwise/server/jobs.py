@@ -21,7 +21,7 @@ from typing import Any
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from maskwise.errors import InputError, OutputError
+from maskwise.errors import InputError, OutputError, describe_cause
 
 LEASE = 15.0  # seconds after which a silent worker counts as dead
 TRIES = 4  # beginnings without a result after which a job has failed: its input may kill workers
@@ -289,4 +289,4 @@ def _explain_failures(folder: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as error:
-        raise OutputError(f"{folder.name}: jobs cannot be kept ({type(error).__name__})") from None
+        raise OutputError(f"{folder.name}: jobs cannot be kept ({describe_cause(error)})") from None
