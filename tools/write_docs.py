@@ -235,9 +235,9 @@ def _format_names(param: Any) -> str:
         if flag
         else " " + (param.metavar or _format_choices(param.default) or param.name.upper())
     )
-    return ", ".join(
-        format_code(f"{opt}{value}") for opt in sorted(param.opts, key=len, reverse=True)[:1]
-    ) + "".join(f", {format_code(opt)}" for opt in param.opts if len(opt) == 2)
+    longest = max(param.opts, key=len)
+    short = [opt for opt in param.opts if len(opt) == 2 and opt != longest]
+    return ", ".join(map(format_code, [f"{longest}{value}", *short]))
 
 
 def _format_choices(default: Any) -> str:

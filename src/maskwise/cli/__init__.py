@@ -7,7 +7,7 @@ import select
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import version
@@ -138,21 +138,21 @@ def maskwise(
 def main() -> None:
     """Entry point of the `maskwise` command."""
     _check_streams()
-    pipes = _duplicate_outputs()
-    try:
-        code = _run_command(sys.argv[1:])
-        sys.stdout.flush()
-    except MaskwiseError as error:
-        _fail(str(error), error.exit_code)
-    except UsageError as error:
-        _fail_usage(error)
-    except OSError as error:
-        _fail_output(error, pipes)
-    except Exception as error:
-        _show_traceback()
-        # The message of an unforeseen error may quote the text, so only its kind is printed.
-        kind = type(error).__name__
-        _fail(f"internal error ({kind}); run again with MASKWISE_DEBUG=1 for a traceback", 2)
+    with _open_outputs_again() as pipes:
+        try:
+            code = _run_command(sys.argv[1:])
+            sys.stdout.flush()
+        except MaskwiseError as error:
+            _fail(str(error), error.exit_code)
+        except UsageError as error:
+            _fail_usage(error)
+        except OSError as error:
+            _fail_output(error, pipes)
+        except Exception as error:
+            _show_traceback()
+            # The message of an unforeseen error may quote the text, so only its kind is printed.
+            kind = type(error).__name__
+            _fail(f"internal error ({kind}); run again with MASKWISE_DEBUG=1 for a traceback", 2)
     if code == 130:
         _fail("interrupted", 130)
     sys.exit(code)
@@ -209,13 +209,18 @@ def _fail_usage(error: Any) -> NoReturn:
     _fail(message, 2)
 
 
-def _duplicate_outputs() -> list[int]:
+@contextmanager
+def _open_outputs_again() -> Iterator[list[int]]:
     """Open both outputs a second time: Rich exchanges a closed pipe for the null device before its error arrives."""
     pipes = []
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             pipes.append(os.dup(stream.fileno()))
-    return pipes
+    try:
+        yield pipes
+    finally:
+        for pipe in pipes:
+            os.close(pipe)
 
 
 def _fail_output(error: OSError, pipes: Sequence[int]) -> NoReturn:

@@ -126,18 +126,17 @@ def _describe_scores(scores: Mapping[str, Score]) -> dict[str, Any]:
 
 
 def _build_coefficient_table(found: Sequence[Agreement]) -> Table:
-    heads = ("observed", "Fleiss' kappa", "Cohen's kappa", "Krippendorff's alpha")
-    table = Table(
-        "attribute",
-        "unit",
-        "documents",
-        *heads,
-        title="Agreement, mean over documents [95 % interval]",
-    )
+    heads = ("observed", "Fleiss' kappa", "Cohen's kappa", "Krippen-\ndorff's\nalpha")
+    table = Table(title="Agreement, mean over documents [95 % interval]")
+    table.add_column(
+        "attribute", min_width=12
+    )  # the longest word: nothing is cut off in 80 columns
+    for head in ("unit", "docs", *heads):
+        table.add_column(head)
     for a in found:
         unit = a.unit if a.unit == "character" else f"span, {a.unit}"
         scores = map(_format_score, a.scores.values())
-        table.add_row(a.attribute, unit, str(a.documents), *scores)
+        table.add_row(a.attribute.replace(" ", "\n"), unit, str(a.documents), *scores)
     return table
 
 
@@ -149,4 +148,4 @@ def _build_ceiling_table(ceilings: dict[str, dict[str, Score]]) -> Table:
 
 
 def _format_score(score: Score) -> Text:
-    return make_plain("unavailable" if math.isnan(score.value) else str(score))
+    return make_plain("-" if math.isnan(score.value) else str(score))

@@ -72,7 +72,9 @@ PopulationOption = Annotated[
 ]
 CrowdOption = Annotated[
     int,
-    typer.Option("-k", help="Require K other profiles that are likelier than the true one.", min=1),
+    typer.Option(
+        "--k", "-k", help="Require K other profiles that are likelier than the true one.", min=1
+    ),
 ]
 OutOption = Annotated[
     Path,
@@ -109,18 +111,21 @@ MarginOption = Annotated[
     float, typer.Option(help="Require this distance to the others, in log-odds.", min=0)
 ]
 ShareOption = Annotated[
-    float, typer.Option(help="Mask at most this share of a document's words.", min=0, max=1)
+    float,
+    typer.Option(
+        help="Mask at most this share of a document's words.", metavar="SHARE", min=0, max=1
+    ),
 ]
 WayOption = Annotated[
     Way, typer.Option(help="Mask units one by one, or mask all and show what is harmless.")
 ]
 BeamOption = Annotated[
     int,
-    typer.Option(help="Keep so many partial solutions with --way mask; 1 is greedy.", min=1),
+    typer.Option(help="Keep N partial solutions with --way mask; 1 is greedy.", metavar="N", min=1),
 ]
 ExchangeOption = Annotated[
     int,
-    typer.Option(help="Try so many units that may replace two masks each; slower.", min=0),
+    typer.Option(help="Try N units that may replace two masks each; slower.", metavar="N", min=0),
 ]
 IdOption = Annotated[str, typer.Option(help="Read the profile's id from this key.", metavar="KEY")]
 ResumeOption = Annotated[

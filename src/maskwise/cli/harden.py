@@ -70,7 +70,9 @@ BoundOption = Annotated[
 ]
 KOption = Annotated[
     int,
-    typer.Option("-k", help="Hide each person behind K others, at most a quarter of all.", min=1),
+    typer.Option(
+        "--k", "-k", help="Hide each person behind K others, at most a quarter of all.", min=1
+    ),
 ]
 BackgroundOption = Annotated[
     Path | None,

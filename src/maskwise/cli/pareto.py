@@ -72,7 +72,10 @@ RecallOption = Annotated[
     str, typer.Option(help="Turn the recall knob of balanced to these points.", metavar="R,R")
 ]
 KOption = Annotated[
-    str, typer.Option("--k", help="Hide among so many people with anonymous.", metavar="N,N")
+    str,
+    typer.Option(
+        "--k", help="Hide each person behind N people with the policy anonymous.", metavar="N,N"
+    ),
 ]
 JudgesOption = Annotated[
     str,

@@ -28,7 +28,7 @@ def table(
         Path, typer.Argument(help="CSV, TSV, JSON, JSON Lines, Parquet or XLSX.", metavar="FILE")
     ],
     k: Annotated[
-        int | None, typer.Option("--k", help="Hide each row among K of one class.", min=2)
+        int | None, typer.Option("--k", "-k", help="Hide each row among K of one class.", min=2)
     ] = None,
     quasi: Annotated[
         str,
