@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from maskwise import io
@@ -127,7 +128,7 @@ def _describe_scores(scores: Mapping[str, Score]) -> dict[str, Any]:
 
 def _build_coefficient_table(found: Sequence[Agreement]) -> Table:
     heads = ("observed", "Fleiss' kappa", "Cohen's kappa", "Krippen-\ndorff's\nalpha")
-    table = Table(title="Agreement, mean over documents [95 % interval]")
+    table = Table(title="Agreement, mean over documents [95 % interval]", box=SIMPLE_HEAD)
     table.add_column(
         "attribute", min_width=12
     )  # the longest word: nothing is cut off in 80 columns

@@ -213,7 +213,7 @@ def _build_deidentifier(
     """Read the population and fit the attackers to it."""
     from maskwise.crowd.deidentify import Deidentifier
     from maskwise.crowd.population import Population
-    from maskwise.crowd.rankers import rankers
+    from maskwise.crowd.rankers import fit_rankers
     from maskwise.crowd.search import Effort, Goal
 
     with make_error_console().status("reading the population") as status:
@@ -222,7 +222,7 @@ def _build_deidentifier(
         def update_status(done: int, of: int) -> None:
             status.update(f"reading the population: {done:,} of {of:,} profiles")
 
-        built = rankers(split_list(attackers), people, models, cache, update_status)
+        built = fit_rankers(split_list(attackers), people, models, cache, update_status)
         goal = Goal(k, margin, max_share)
         effort = Effort(way.value, beam=beam, exchange=exchange)
         return Deidentifier(people, built, tuple(split_list(against)), goal, effort)

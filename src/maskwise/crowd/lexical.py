@@ -142,7 +142,7 @@ class Lexical:
             weights[term] = float(count * (self.k1 + 1) / (count + self.k1) * idf)
         return weights
 
-    def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    def get_postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Profiles that hold a term, each once, and what it adds to their scores."""
         span = slice(self.starts[term], self.starts[term + 1])
         return self.profiles[span], self.weights[span]
@@ -180,10 +180,10 @@ class JoinedLexical:
             return len(self.base.vocabulary) + self._new[term]
         return known
 
-    def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    def get_postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         first = len(self.base.vocabulary)
         profiles, weights = (
-            self.base.postings(term) if term < first else (_NOBODY, np.zeros(0, np.float32))
+            self.base.get_postings(term) if term < first else (_NOBODY, np.zeros(0, np.float32))
         )
         weight = self._weights.get(term)
         if weight is None:
@@ -226,7 +226,7 @@ class LexicalScorer:
         self._uses = TermUses.collect(self._terms)
         self._postings = []
         for id in places:
-            profiles, weights = ranker.postings(id)
+            profiles, weights = ranker.get_postings(id)
             self._postings.append((profiles, weights / np.float64(ranker.temperature)))
         self._size = len(ranker)
         self._clear = np.zeros(self._size)

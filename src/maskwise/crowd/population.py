@@ -122,7 +122,7 @@ class Population:
     def __contains__(self, id: object) -> bool:
         return id in self._places
 
-    def lines(self) -> Iterator[str]:
+    def list_lines(self) -> Iterator[str]:
         """All profiles, linearised, in order."""
         return map(linearise, self)
 

@@ -154,9 +154,9 @@ class Search:
                 nearest = min(beam, key=lambda masking: masking.lead)
                 return self._describe(nearest.units, reached=False)
             distinct = {masking.mask.tobytes(): masking for masking in larger}
-            beam = sorted(distinct.values(), key=_preference)[: self.effort.beam]
+            beam = sorted(distinct.values(), key=_rank_masking)[: self.effort.beam]
         done = [masking for masking in beam if masking.is_safe]
-        return self.finish(min(done, key=_preference))
+        return self.finish(min(done, key=_rank_masking))
 
     def finish(self, masking: Masking) -> SearchOutcome:
         """The masking without the units that are not needed, and exchanged for a smaller one on demand."""
@@ -291,7 +291,7 @@ class Search:
         return SearchOutcome(self.scores.add_units(self.start, masked), units, reached)
 
 
-def _preference(masking: Masking) -> tuple[bool, int, float]:
+def _rank_masking(masking: Masking) -> tuple[bool, int, float]:
     """The safe ones with the fewest words come first, then those that hide the person best."""
     if masking.is_safe:
         return False, int(masking.mask.sum()), masking.lead

@@ -51,16 +51,16 @@ class Load:
 
     def add_bytes(self, count: int) -> None:
         if self.buffered + count > self.settings.buffered:
-            raise busy("the server holds as many bytes of requests as it may")
+            raise build_refusal("the server holds as many bytes of requests as it may")
         self.buffered += count
 
     def add_request(self) -> None:
         if self.requests >= self.settings.waiting:
-            raise busy("as many requests wait as may")
+            raise build_refusal("as many requests wait as may")
         self.requests += 1
 
 
-def busy(why: str, seconds: float = RETRY) -> HTTPException:
+def build_refusal(why: str, seconds: float = RETRY) -> HTTPException:
     """The refusal of a request that may come again later."""
     return HTTPException(503, f"{why}; try again later", {"Retry-After": str(math.ceil(seconds))})
 
