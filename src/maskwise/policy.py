@@ -60,7 +60,7 @@ OperatorPart = Annotated[Part, PlainValidator(partial(parse_part, "operators")),
 
 
 class Policy(BaseModel):
-    """What to do with a document. `detectors` are named in order of strength: the first wins an overlap.
+    """How a document is masked. `detectors` are named in order of strength: the first wins an overlap.
 
     `recall` is the one knob along the model's curve: precision, balanced, recall, or a number from 0 to 1. `scope` says
     where an entity keeps its number or surrogate: in its document, in all of a run, in all that use one secret key

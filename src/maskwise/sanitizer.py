@@ -153,7 +153,7 @@ class Sanitizer:
 
     @property
     def ledger(self) -> Ledger | None:
-        """What numbers entities across documents; None where each document has its own numbers."""
+        """The ledger that numbers entities across documents; None where each document has its own numbers."""
         return self._ledger
 
     @property
@@ -168,7 +168,7 @@ class Sanitizer:
             return self._link(found.document, found.detections)
 
     def draft(self, document: Document | str) -> Draft:
-        """What is found in a document and said of it, before any decision."""
+        """The findings in a document and the evidence about them, before any decision."""
         found = self._detect_one(document)
         ready = found.document
         with hide_text("sanitising", ready.id):
@@ -281,7 +281,7 @@ class Sanitizer:
     def _settle(
         self, document: Document, found: Sequence[Mention], hints: Sequence[Mention]
     ) -> list[Mention]:
-        """What the detectors found without overlaps, retyped, joined and cut by the words and lines around it."""
+        """The mentions of all detectors without overlaps, retyped, joined and cut by the words around them."""
         layout = read_layout(document.text)
         mentions = widen_addresses(veto_guesses(document, found, layout))
         if Provenance.GAZETTEER in self._detectors.names:

@@ -52,7 +52,7 @@ class Way(StrEnum):
 
 
 class Units(StrEnum):
-    """What the search masks as one."""
+    """The unit that the search masks as one."""
 
     ENTITIES = "entities"
     WORDS = "words"

@@ -49,7 +49,7 @@ _NAMED = 20  # people still found that a message names
 
 
 class Start(StrEnum):
-    """What is masked before anybody is asked."""
+    """The masks to begin with."""
 
     DIRECT = "direct"
     POLICY = "policy"

@@ -231,7 +231,7 @@ def _summarise(
 def _list_notes(
     points: Sequence[TradeOff], documents: int, asked: CrowdSettings, judging: CrowdSettings
 ) -> list[str]:
-    """What a reader must know: who was measured, and whether K hides from its own judges."""
+    """A note for the reader: who was measured, and whether K hides from its own judges."""
     people = points[0].people
     if not people:
         return ["Nobody was measured in the crowd: the documents tell no facts about a person."]

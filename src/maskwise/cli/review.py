@@ -115,7 +115,7 @@ def review(
 
 
 def _list_approved(out_dir: Path, paths: Sequence[str]) -> list[Path]:
-    """What was approved before, which is nothing to review, where its folder lies inside a folder of documents."""
+    """The files approved before, which are not reviewed, where their folder lies inside a folder of documents."""
     whole = out_dir.resolve()
     is_inside = any(Path(path).resolve() in whole.parents for path in paths)
     return list_files([out_dir]) if is_inside else []
@@ -147,7 +147,7 @@ def require_server() -> None:
 
 
 def read_people(given: Sequence[str] | None) -> list[tuple[str, str]]:
-    """Who is let in: whoever the options name, or the user of this machine."""
+    """The people who may enter: those whom the options name, or the user of this machine."""
     people = [_read_person(one) for one in given or ()]
     if len({name for name, _ in people}) < len(people):
         raise InputError("--person: two people have the same name")

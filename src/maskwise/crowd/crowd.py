@@ -91,7 +91,7 @@ class Crowd:
         return Crowd(name, add_joint(rankers), self.calibration, rows, self.folder, offset)
 
     def _collect_postings(self) -> tuple[Postings, frozenset[str]]:
-        """What its people share with texts, and the terms that tell nothing."""
+        """The postings of its people, and the terms that tell nothing."""
         rows = _list_terms(self.rows or ())
         if self.folder is None:
             return Postings.build(rows), frozenset()

@@ -1,4 +1,4 @@
-"""Who is likely to be meant by one document, by the dense model: its embedding under each masking, beside all profiles.
+"""Ranks the people whom a document may mean, by the dense model: its embedding under each masking, beside all profiles.
 
 The embedding of a document is a mean over its pieces. What a window says under its own mask is computed once.
 """
@@ -128,7 +128,7 @@ class DocumentReading:
         return np.asarray(means, dtype=np.float32), sizes
 
     def _list_keys(self, mask: NDArray[np.bool_]) -> list[Key]:
-        """What tells one reading of a window from another: its number, and the masks of its words."""
+        """The key that tells one reading of a window from another: its number, and the masks of its words."""
         parts = enumerate(self._windows)
         return [(at, mask[first:last].tobytes()) for at, (first, last, _) in parts]
 

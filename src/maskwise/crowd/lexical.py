@@ -129,7 +129,7 @@ class Lexical:
         return self.vocabulary.get(term)
 
     def _weigh_terms(self, profile: Profile) -> dict[str, float]:
-        """What each term of a further profile adds to its score, by the statistics of the population."""
+        """The weight of each term of a further profile, by the statistics of the population."""
         terms = find_analyser(self.name)(join_values(profile))
         weights = {}
         for term, count in Counter(terms).items():
@@ -314,7 +314,7 @@ class NarrowLexicalScorer:
         return log_softmax(self._add_up(counts.astype(np.float32)))
 
     def _add_up(self, counts: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What all terms add to each profile. Where most terms are hidden, only the visible ones are read."""
+        """The sum of the weights of all terms per profile. If most terms are hidden, only the visible ones are read."""
         seen = np.flatnonzero(counts.any(axis=0))
         if len(seen) > _MANY * len(self._table):
             return np.asarray(counts @ self._table)
@@ -381,7 +381,7 @@ def _damp_counts(counts: NDArray[np.float32]) -> Floats:
 
 
 def _measure_damped_loss(count: float, times: int) -> float:
-    """What is lost of a damped count when it falls by `times`."""
+    """The fall of a damped count when its count falls by `times`."""
     return log(count / (count - times)) if count > times else 1 + log(count)
 
 

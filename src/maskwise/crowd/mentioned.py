@@ -1,4 +1,4 @@
-"""What the texts about a crowd mention beside the facts of their profiles: ordinary words, numbers, months, places.
+"""Collects the terms that texts about a crowd mention beside the facts of the profiles: words, numbers, months, places.
 
 A profile holds what an infobox would. A letter speaks of surgery, income and rain, of which no profile says anything,
 though thousands of the crowd have had all three. Without them every ordinary word would look like a fingerprint. Only

@@ -59,7 +59,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """What a search did.
+    """The outcome of a search.
 
     `units` are those masked, in the order in which they were masked, or the most telling first where everything had
     been masked.

@@ -68,7 +68,7 @@ class Markdown:
 
 
 def _cut_atoms(text: str) -> Iterator[Atom]:
-    """What is read between the marks; echoes at the end."""
+    """The texts between the marks; echoes at the end."""
     glue = ""
     echoes: list[Atom] = []
     for atom in cut_text(text):

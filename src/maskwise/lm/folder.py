@@ -41,7 +41,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class ModelConfig:
-    """What `config.json` says. `window` and `overlap` count pieces, without the two special ones."""
+    """The content of `config.json`. `window` and `overlap` count pieces, without the two special ones."""
 
     name: str
     version: str

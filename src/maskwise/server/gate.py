@@ -43,7 +43,7 @@ RETRY = 1  # seconds after which a refused client may come again
 
 @dataclass
 class Load:
-    """What is going on right now: bytes of requests in memory, and requests that wait or run."""
+    """The present load: bytes of requests in memory, and requests that wait or run."""
 
     settings: LoadSettings
     buffered: int = 0

@@ -51,7 +51,7 @@ ENDED = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
 @dataclass(frozen=True)
 class Job:
-    """What is known of a job without its texts. `suffix` is set for a file."""
+    """The state of a job without its texts. `suffix` is set for a file."""
 
     id: str
     caller: str

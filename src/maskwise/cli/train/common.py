@@ -1,4 +1,4 @@
-"""What the training commands share: options, domains of files, texts as streams, scores on annotated documents.
+"""Helpers that the training commands share: options, domains of files, texts as streams, scores on annotated documents.
 
 PyTorch is imported when a command runs, because `maskwise --help` must be fast and work without it.
 """

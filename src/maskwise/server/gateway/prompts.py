@@ -1,4 +1,4 @@
-"""What leaves: every string of a request is masked unless its place says that it is no text, and all is checked again.
+"""Masks requests: every string is masked unless its place says that it is no text, and the whole is checked again.
 
 All texts of a request are one document, so that a surname in one message is known from the full name in another.
 """

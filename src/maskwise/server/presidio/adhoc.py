@@ -158,7 +158,7 @@ def _check_score(score: Any) -> float:
 def find_matches(
     patterns: Iterable[AdHocPattern], text: str, allowed: SearchTime
 ) -> list[AdHocMatch]:
-    """What the expressions find in a text."""
+    """The findings of the expressions in a text."""
     found: list[AdHocMatch] = []
     for pattern in patterns:
         if pattern.score > 0:

@@ -1,4 +1,4 @@
-"""What the routes of review and annotation share: who asks, for which version, and what a late writer hears."""
+"""Helpers that the routes of review and annotation share: the caller, the version, and the answer to a late writer."""
 
 from __future__ import annotations
 

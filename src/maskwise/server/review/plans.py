@@ -79,7 +79,7 @@ class Planner:
         return {entity.id for entity in draft.entities}
 
     def hide(self, state: MarkState) -> list[tuple[Evidence, ...]]:
-        """What the crowd asks for under the decisions of a state, per part."""
+        """The masks that the crowd asks for under the decisions of a state, per part."""
         found = []
         for draft in self._make_drafts(state):
             known = self._list_ids(draft)
@@ -192,7 +192,7 @@ def count_doubtful(drafts: Sequence[Draft]) -> int:
 
 
 def describe_entity(outlook: Outlook, name: str, reviser: Reviser, part: int) -> dict[str, Any]:
-    """What the page shows of an entity."""
+    """The description of an entity for the page."""
     entity, decision = outlook.entities[name], outlook.decisions[name]
     draft, result = outlook.drafts[part], outlook.results[part]
     about = _list_evidence(outlook.grouped[part], name)

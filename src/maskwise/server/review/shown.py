@@ -50,7 +50,7 @@ class Shown:
         return self.strict and not (self.override and self.override.reason)
 
     def describe(self) -> list[Any]:
-        """What the page shows: the place, the masked entity, and what is still asked for."""
+        """The entry on the page: the place, the masked entity, and what is still asked for."""
         if not self.strict:
             return [self.start, self.end, self.entity, "noted"]
         state = "decided" if self.override else "open"
@@ -279,7 +279,7 @@ def _is_telling(word: str, written: str, is_person: bool) -> bool:
 
 
 class _ShownCover:
-    """What stands over each place: masks, and the decisions of people."""
+    """The masks and the decisions of people over each place."""
 
     def __init__(self, marks: list[Mark], decisions: Mapping[str, Decision]) -> None:
         self._masked = [one for one in marks if decisions[one.entity].masked]
