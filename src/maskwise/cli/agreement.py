@@ -129,9 +129,7 @@ def _describe_scores(scores: Mapping[str, Score]) -> dict[str, Any]:
 def _build_coefficient_table(found: Sequence[Agreement]) -> Table:
     heads = ("observed", "Fleiss' kappa", "Cohen's kappa", "Krippen-\ndorff's\nalpha")
     table = Table(title="Agreement, mean over documents [95 % interval]", box=SIMPLE_HEAD)
-    table.add_column(
-        "attribute", min_width=12
-    )  # the longest word: nothing is cut off in 80 columns
+    table.add_column("attribute", no_wrap=True)  # else words are cut off in 80 columns
     for head in ("unit", "docs", *heads):
         table.add_column(head)
     for a in found:
