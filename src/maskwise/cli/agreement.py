@@ -129,11 +129,12 @@ def _describe_scores(scores: Mapping[str, Score]) -> dict[str, Any]:
 def _build_coefficient_table(found: Sequence[Agreement]) -> Table:
     heads = ("observed", "Fleiss' kappa", "Cohen's kappa", "Krippen-\ndorff's\nalpha")
     table = Table(title="Agreement, mean over documents [95 % interval]", box=SIMPLE_HEAD)
-    table.add_column("attribute", no_wrap=True)  # else words are cut off in 80 columns
-    for head in ("unit", "docs", *heads):
+    for head in ("attribute", "unit", "docs"):
+        table.add_column(head, no_wrap=True)  # else words are cut off in 80 columns
+    for head in heads:
         table.add_column(head)
     for a in found:
-        unit = a.unit if a.unit == "character" else f"span, {a.unit}"
+        unit = a.unit if a.unit == "character" else f"span,\n{a.unit}"
         scores = map(_format_score, a.scores.values())
         table.add_row(a.attribute.replace(" ", "\n"), unit, str(a.documents), *scores)
     return table
