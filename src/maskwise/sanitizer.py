@@ -220,7 +220,7 @@ class Sanitizer:
 
     @property
     def _is_plain(self) -> bool:
-        """Whether types alone decide: no text is listed, nobody measures, and no mask depends on the value."""
+        """Whether types alone decide: no text is listed, no indicator measures, and no mask depends on the value."""
         return not (self._listed or self._kept or self._ladders or self._watch)
 
     def _finish_typed(self, document: Document, ledger: Ledger | None) -> Result:
@@ -311,7 +311,7 @@ class Sanitizer:
         return add_disclosed(document, flagged, asked) if asked else flagged
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
-        """The evidence of all indicators, and what they say together. Nobody is asked about candidates.
+        """The evidence of all indicators, and their combined verdicts. Indicators are not asked about candidates.
 
         A lazy policy asks some indicators last, and only about entities whose verdict they can still change.
         """

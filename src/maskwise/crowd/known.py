@@ -58,7 +58,7 @@ class KnownFacts:
         return (*self.by_person.get(at, ()), *self.nameless)
 
     def describe_gaps(self, count: int) -> list[str]:
-        """Remarks about a document with so many people to hide."""
+        """Remarks about a document with `count` people to hide."""
         found = []
         if self.missing:
             whose = "1 person" if self.missing == 1 else f"{self.missing} people"

@@ -283,7 +283,7 @@ class LexicalScorer:
     def _sum_postings(
         self, terms: Sequence[tuple[int, float]]
     ) -> tuple[NDArray[np.int32], Weights]:
-        """Profiles that hold one of the terms, each once, and the sum of what the terms add, so many times."""
+        """Profiles that hold one of the terms, each once, and the sum of the terms' weights, each times its number."""
         parts = [
             (self._postings[term][0], self._postings[term][1] * times) for term, times in terms
         ]

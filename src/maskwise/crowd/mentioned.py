@@ -53,7 +53,7 @@ def list_mentions(text: str) -> set[str]:
 
 
 class Mentions(NamedTuple):
-    """Per text the terms that it mentions, and the terms that so many texts use that they tell nothing."""
+    """The terms that each text mentions, and the terms of so many texts that they tell nothing."""
 
     by_text: Sequence[Sequence[str]] = ()
     common: Sequence[str] = ()

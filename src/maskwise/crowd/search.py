@@ -102,7 +102,7 @@ def search(
     effort: Effort = Effort(),
     start: Mask | None = None,
 ) -> SearchOutcome:
-    """Masks units of a document of so many words until the goal holds for all scorers.
+    """Masks units of a document of `words` words until the goal holds for all scorers.
 
     What `start` masks stays masked, and is no unit of the outcome. Where showing again does not meet the goal, the
     search masks units one by one.

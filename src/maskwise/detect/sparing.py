@@ -1,4 +1,4 @@
-"""Lets stand what a policy keeps by name, where a model took it for part of something else.
+"""Keeps the texts that a policy keeps by name, where a model took them for part of something else.
 
 A policy that keeps countries, drugs or laws says so of things that lists and patterns know. In a form, a log or a line
 of capitals a model calls them organisations, or takes in the words beside them. Then the list is right, and the rest of

@@ -49,7 +49,7 @@ class MaskedOutcome:
 
 @dataclass(frozen=True, slots=True)
 class TradeOff:
-    """One way to mask, over all documents. Risks are None where nobody was measured."""
+    """One way to mask, over all documents. Risks are None where no person was measured."""
 
     name: str
     kind: VersionKind

@@ -169,7 +169,7 @@ class _Body:
         return self._is_expected and not self._is_whole
 
     def _take_slot(self) -> None:
-        """A request counts from here on: one whose body still arrives keeps nobody from working."""
+        """Count a request from here on: one whose body still arrives takes no worker."""
         self._load.add_request()
         self._holds_slot = True
 

@@ -247,7 +247,7 @@ class JobStore:
 
 
 def _end_hopeless(connection: sqlite3.Connection, now: float) -> None:
-    """End jobs that nobody has and that were begun too often without any result."""
+    """End jobs that no worker has and that were begun too often without a result."""
     found = connection.execute(
         "SELECT id FROM job WHERE tries >= ? AND (state = 'waiting' OR (state = 'running' AND lease < ?))",
         (TRIES, now),

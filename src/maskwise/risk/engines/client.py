@@ -161,7 +161,7 @@ class SearchClient:
 
 
 class _StayingHandler(urllib.request.HTTPRedirectHandler):
-    """Follows nobody: another address would get the question and the key."""
+    """Refuse every redirection: another address would get the question and the key."""
 
     def redirect_request(self, *_: Any) -> None:
         return None

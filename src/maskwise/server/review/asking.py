@@ -20,7 +20,7 @@ LEADING = (ReviewRole.REVIEWER, ReviewRole.MANAGER)
 
 
 def route_documents(book: StatusBook) -> APIRouter:
-    """The router of all routes of one document. Each refuses whoever does not have the document."""
+    """The router of all routes of one document. Each refuses people who may not see the document."""
 
     def check(number: int, request: Request) -> None:
         if not can_open(book, get_person(request), number):
