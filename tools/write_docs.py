@@ -62,8 +62,8 @@ the Tab key; `maskwise --show-completion` prints the script instead.
 Before a command writes, it compares every path it would write with every file it uses: inputs, vault, key, audit log,
 policy and index. Where two are the same file, also by a link, it writes nothing.
 
-Arguments come before options, in the order shown. A command that only names one of these options, without a meaning,
-takes it in this sense:
+Arguments come before options, in the order shown. Several commands share these options, which they then list after
+"Also":
 
 """
 COMMON = 3  # commands that share an option before it is described once
