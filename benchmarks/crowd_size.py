@@ -71,7 +71,7 @@ def mix_embeddings(real: np.ndarray, size: int) -> np.ndarray:
 def build_crowd(size: int) -> Crowd:
     """The embedded crowd, made smaller or larger."""
     whole = Crowd.open()
-    people = list(whole.profiles())
+    people = list(whole.read_profiles())
     chosen = list(invent_people(people, size))
     index = Postings.build(_list_terms(chosen))
     rankers = _build_lexical(index, _list_attributes(chosen))

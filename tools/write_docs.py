@@ -62,8 +62,8 @@ the Tab key; `maskwise --show-completion` prints the script instead.
 Before a command writes, it compares every path it would write with every file it uses: inputs, vault, key, audit log,
 policy and index. Where two are the same file, also by a link, it writes nothing.
 
-Arguments come before options, in the order shown. A command that only names one of these options, without a meaning,
-takes it in this sense:
+Arguments come before options, in the order shown. Several commands share these options, which they then list after
+"Also":
 
 """
 COMMON = 3  # commands that share an option before it is described once
@@ -235,9 +235,9 @@ def _format_names(param: Any) -> str:
         if flag
         else " " + (param.metavar or _format_choices(param.default) or param.name.upper())
     )
-    return ", ".join(
-        format_code(f"{opt}{value}") for opt in sorted(param.opts, key=len, reverse=True)[:1]
-    ) + "".join(f", {format_code(opt)}" for opt in param.opts if len(opt) == 2)
+    longest = max(param.opts, key=len)
+    short = [opt for opt in param.opts if len(opt) == 2 and opt != longest]
+    return ", ".join(map(format_code, [f"{longest}{value}", *short]))
 
 
 def _format_choices(default: Any) -> str:

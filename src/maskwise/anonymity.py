@@ -127,7 +127,7 @@ def _read_number(text: str) -> float | None:
 
 
 def _write_class(values: Sequence[str]) -> str:
-    """What all members of a class have in common: a value, a range of numbers or dates, or a short list.
+    """The text that all members of a class share: a value, a range of numbers or dates, or a short list.
 
     >>> _write_class(["31", "47", "39"]), _write_class(["Oslo", "Bergen", "Oslo"])
     ('31–47', 'Bergen, Oslo')

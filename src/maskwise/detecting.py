@@ -86,7 +86,7 @@ class DetectorGroup:
     def _collect(
         self, batch: Sequence[Document], pending: Mapping[str, Future[list[Detection]]]
     ) -> list[list[Detection]]:
-        """What each detector finds. Detectors that do not run apart run here, before the wait for the others."""
+        """The findings of each detector. Detectors that do not run apart run here, before the wait for the others."""
         found: dict[str, list[Detection]] = {}
         for detector in self.detectors:
             if detector.name not in pending:

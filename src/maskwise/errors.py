@@ -82,3 +82,11 @@ class LeakError(MaskwiseError):
 
 class VaultError(MaskwiseError):
     """A vault that cannot be opened: no such file, the wrong key, or damaged or forged contents."""
+
+
+def describe_cause(error: BaseException) -> str:
+    """Return what the system says of an error, such as "No such file or directory", or else the kind of the error.
+
+    The message of an error is left out: it may quote the text.
+    """
+    return getattr(error, "strerror", None) or type(error).__name__

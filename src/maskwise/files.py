@@ -118,7 +118,7 @@ def make_documents(loaded: io.Loaded, name: str, people: tuple[Person, ...]) -> 
 
 
 def open_table(sanitizer: Sanitizer, loaded: io.Loaded) -> Ledger | None:
-    """What numbers the entities of all rows of a table; None where a file is no table."""
+    """The ledger that numbers the entities of all rows of a table; None where a file is no table."""
     if len(loaded.rows) < 2:
         return None
     ledger = MemoryLedger()

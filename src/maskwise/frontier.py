@@ -54,7 +54,7 @@ class VersionOutcome:
 def list_versions(
     policies: Sequence[str], recalls: Sequence[float], ks: Sequence[int], asked: CrowdSettings
 ) -> list[Version]:
-    """The clear text, shipped policies as they are, points of the knob, and K. `asked` says from whom K hides."""
+    """The clear text, shipped policies as they are, points of the knob, and K, hidden from the attackers `asked`."""
     found = [Version(CLEAR, VersionKind.CLEAR, None)]
     for name in policies:
         policy = Policy.load(name)

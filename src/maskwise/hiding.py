@@ -136,7 +136,7 @@ class _Planner:
         if plan is not None:
             own = [at for at in range(len(self.free)) if self._is_masked(plan, at)]
             thinned = search.thin_out(own, self.start)
-            cheaper = self._cost(thinned) <= self._cost(greedy)
+            cheaper = self._measure_cost(thinned) <= self._measure_cost(greedy)
             masked = thinned if cheaper else greedy
             kept_whole = sorted(thinned) == own
             way = "greedy" if not cheaper else "constraints" if kept_whole else "thinned"
@@ -172,7 +172,7 @@ class _Planner:
         return list(found.values()), None, ROUNDS
 
     def _state_constraint(self, example: IdentifyingSet) -> Evidence:
-        ids = tuple(self._entity(at).id for at in example.units)
+        ids = tuple(self._get_entity(at).id for at in example.units)
         return Evidence(ids, 1.0, 0.5, True, "identifies the person in the crowd", CROWD)
 
     def _explain(self, masked: Sequence[int], found: Sequence[IdentifyingSet]) -> list[Evidence]:
@@ -182,12 +182,12 @@ class _Planner:
         for at in masked:
             example = next((one for one in found if at in one.units), None)
             reason = self._explain_set(at, example) if example else self._explain_alone(at, mask)
-            subject = (self._entity(at).id,)
+            subject = (self._get_entity(at).id,)
             evidence.append(Evidence(subject, 1.0, 0.5, True, reason, CROWD))
         return evidence
 
     def _explain_set(self, at: int, example: IdentifyingSet) -> str:
-        others = [f"the {name_kind(self._entity(one))}" for one in example.units if one != at]
+        others = [f"the {name_kind(self._get_entity(one))}" for one in example.units if one != at]
         named = others[:_NAMED]
         if len(others) > _NAMED:
             named.append(f"{len(others) - _NAMED} more")
@@ -233,10 +233,10 @@ class _Planner:
     def _is_masked(self, plan: Plan, at: int) -> bool:
         return plan.decisions[self.free[at]].masked
 
-    def _entity(self, at: int) -> Entity:
+    def _get_entity(self, at: int) -> Entity:
         return self.entities[self.free[at]]
 
-    def _cost(self, units: Sequence[int]) -> float:
+    def _measure_cost(self, units: Sequence[int]) -> float:
         return float(self.scores.weights[list(units)].sum())
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from maskwise.errors import InputError
+from maskwise.errors import InputError, describe_cause
 
 LIMIT = 1 << 20  # bytes of a policy
 DIGITS = 64  # characters of a number
@@ -33,8 +33,7 @@ def read_small(path: Path, limit: int = LIMIT) -> bytes:
         with path.open("rb") as stream:
             data = stream.read(limit + 1)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or type(error).__name__
-        raise InputError(f"{path.name or path}: cannot be read ({reason})") from None
+        raise InputError(f"{path.name or path}: cannot be read ({describe_cause(error)})") from None
     if len(data) > limit:
         raise InputError(f"{path.name}: has more than the {limit:,} bytes that are read")
     return data

@@ -1,4 +1,4 @@
-"""What the parts of a line share: the vault, the ledger of identities, and what parts asked for when bound."""
+"""The state that the parts of a line share: the vault, the ledger of identities, and the requests of bound parts."""
 
 from __future__ import annotations
 

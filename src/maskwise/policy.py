@@ -60,7 +60,7 @@ OperatorPart = Annotated[Part, PlainValidator(partial(parse_part, "operators")),
 
 
 class Policy(BaseModel):
-    """What to do with a document. `detectors` are named in order of strength: the first wins an overlap.
+    """How a document is masked. `detectors` are named in order of strength: the first wins an overlap.
 
     `recall` is the one knob along the model's curve: precision, balanced, recall, or a number from 0 to 1. `scope` says
     where an entity keeps its number or surrogate: in its document, in all of a run, in all that use one secret key
@@ -307,7 +307,9 @@ def _explain(error: ValidationError) -> str:
     if isinstance(inner, OptionError):
         where = ".".join(str(part) for part in (*first["loc"], *inner.where))
         return f"unknown key {where!r}{inner}" if inner.kind else f"{where}: {inner}"
-    where = ".".join(str(part) for part in first["loc"])
+    where = ".".join(str(part) for part in first["loc"] if part != "[key]")
+    if first["loc"][-1:] == ("[key]",):
+        return f"unknown key {where!r}; known: {first['ctx']['expected']}"
     if first["type"] == "extra_forbidden":
         return f"unknown key {where!r}{suggest_nearest(str(first['loc'][-1]), _list_keys())}"
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""

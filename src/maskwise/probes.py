@@ -24,7 +24,7 @@ _LOCAL = ("local", "population")  # indexes on this machine; any other may send 
 
 @dataclass(frozen=True)
 class Loss:
-    """What a policy no longer masks, and how often."""
+    """A kind of text that a policy no longer masks, and how often."""
 
     type: str
     subtype: str
@@ -34,7 +34,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a policy stops masking, of the `masked` mentions that another policy masks in `documents` texts.
+    """The mentions that a policy stops masking, of the `masked` mentions that another one masks in `documents` texts.
 
     `not_asked` names indicators that were left out because they ask a search engine, or a population about one person.
     """

@@ -31,7 +31,7 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Draft:
-    """What was found in a document and what indicators say of it, before any decision.
+    """The findings in a document and the evidence of indicators, before any decision.
 
     `read` is how many characters each detector read.
     """
@@ -88,7 +88,7 @@ class Result:
 
     @property
     def language_note(self) -> str:
-        """What a reader must know of a text that is not English, in a sentence; empty for English."""
+        """A warning for the reader about a text that is not English, in a sentence; empty for English."""
         if self.language == ENGLISH:
             return ""
         return (

@@ -153,7 +153,7 @@ class Sanitizer:
 
     @property
     def ledger(self) -> Ledger | None:
-        """What numbers entities across documents; None where each document has its own numbers."""
+        """The ledger that numbers entities across documents; None where each document has its own numbers."""
         return self._ledger
 
     @property
@@ -168,7 +168,7 @@ class Sanitizer:
             return self._link(found.document, found.detections)
 
     def draft(self, document: Document | str) -> Draft:
-        """What is found in a document and said of it, before any decision."""
+        """The findings in a document and the evidence about them, before any decision."""
         found = self._detect_one(document)
         ready = found.document
         with hide_text("sanitising", ready.id):
@@ -220,7 +220,7 @@ class Sanitizer:
 
     @property
     def _is_plain(self) -> bool:
-        """Whether types alone decide: no text is listed, nobody measures, and no mask depends on the value."""
+        """Whether types alone decide: no text is listed, no indicator measures, and no mask depends on the value."""
         return not (self._listed or self._kept or self._ladders or self._watch)
 
     def _finish_typed(self, document: Document, ledger: Ledger | None) -> Result:
@@ -281,7 +281,7 @@ class Sanitizer:
     def _settle(
         self, document: Document, found: Sequence[Mention], hints: Sequence[Mention]
     ) -> list[Mention]:
-        """What the detectors found without overlaps, retyped, joined and cut by the words and lines around it."""
+        """The mentions of all detectors without overlaps, retyped, joined and cut by the words around them."""
         layout = read_layout(document.text)
         mentions = widen_addresses(veto_guesses(document, found, layout))
         if Provenance.GAZETTEER in self._detectors.names:
@@ -311,7 +311,7 @@ class Sanitizer:
         return add_disclosed(document, flagged, asked) if asked else flagged
 
     def _assess(self, document: Document, entities: Sequence[Entity]) -> list[Evidence]:
-        """The evidence of all indicators, and what they say together. Nobody is asked about candidates.
+        """The evidence of all indicators, and their combined verdicts. Indicators are not asked about candidates.
 
         A lazy policy asks some indicators last, and only about entities whose verdict they can still change.
         """

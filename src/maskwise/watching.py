@@ -95,7 +95,7 @@ class CrowdWatch:
         return replace(hidden, risk=risk)
 
     def find_watchers(self, document: Document, entities: Sequence[Entity]) -> Watchers:
-        """The attackers who look for the people of a document; they look for nobody where it tells no facts."""
+        """The attackers who look for the people of a document; without facts they look for no one."""
         return self.place_watchers(
             document, find_subjects(document, entities, self._known).subjects
         )
@@ -157,7 +157,7 @@ class CrowdWatch:
 
 
 def _mask_found(entities: Sequence[Entity]) -> list[Evidence]:
-    """Evidence against all that was found: where not everybody is measured, nobody knows what gives them away."""
+    """Evidence against all that was found: for people who are not measured, no one knows what gives them away."""
     reason = "not all of this document could be measured, so all that was found is masked"
     return [
         Evidence((entity.id,), 1.0, 0.5, True, reason, CROWD)

@@ -26,7 +26,7 @@ POINTS = {"precision": 0.0, "balanced": 0.5, "recall": 1.0}
 
 
 class Weakening(NamedTuple):
-    """What a policy takes away: the name by which it may be allowed, and a phrase that says it."""
+    """One thing that a policy takes away: the name by which it may be allowed, and a phrase that says it."""
 
     name: str
     what: str

@@ -55,7 +55,7 @@ def test_a_whole_log_is_exit_0_and_grows_by_runs(maskwise, log):
     first = records(log)[-1]["hash"]
     done = maskwise("audit", "verify", log)
     assert done.returncode == 0
-    assert done.stdout.decode() == f"{log}: whole; 7 lines, 1 runs; last hash {first}\n"
+    assert done.stdout.decode() == f"{log}: whole; 7 lines, 1 run; last hash {first}\n"
     maskwise("sanitize", "in/a.txt", "--audit", log)
     done = maskwise("audit", "verify", log, "--expect", first, "--json")
     found = json.loads(done.stdout)

@@ -50,6 +50,7 @@ def files(tmp_path):
         "no-header.csv": f"{SECRET},x\n{SECRET},y\n",
         "list.yaml": "- a\n",
         "loop.yaml": "extends: loop.yaml\n",
+        "key.yaml": "operators: {default: {kind: label}}\n",
     }
     texts |= {
         "number.json": "9" * 10_000,
@@ -68,7 +69,7 @@ def files(tmp_path):
 
 
 SANITIZE = ["sanitize", "a.txt"]
-POLICIES = ("nowhere", "bad.yaml", "list.yaml", "loop.yaml", "latin.yaml", "folder")
+POLICIES = ("nowhere", "bad.yaml", "list.yaml", "loop.yaml", "latin.yaml", "key.yaml", "folder")
 BAD = [
     # commands and options that do not exist, or lack a value
     [], ["nowhere"], ["--nowhere"], ["sanitize"], ["sanitize", "--nowhere"], [*SANITIZE, "--policy"], ["--version=3"],
@@ -152,6 +153,8 @@ def test_it_is_one_line_and_exit_code_2(call, files, arguments):
         assert done.stdout == ""
     assert "Traceback" not in done.stderr + done.stdout
     assert "internal error" not in done.stderr
+    for jargon in ("Value error", "[key]", "FileNotFoundError", "IsADirectoryError"):
+        assert jargon not in done.stderr
     assert not any(word in done.stderr for word in SECRET.split())
     assert [
         path for path in sorted(files.rglob("*")) if path.is_file() and path not in before

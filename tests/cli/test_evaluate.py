@@ -160,6 +160,23 @@ def test_agreement(maskwise, files):
     assert "People as systems" in maskwise("agreement", "c.json").stdout.decode()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("agreement", "c.json"),
+        ("evaluate", "c.json", "offsets.json", "--errors"),
+        ("models",),
+        ("policies",),
+        ("doctor",),
+    ],
+)
+def test_tables_fit_a_terminal_of_80_columns(maskwise, files, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    printed = maskwise(*command).stdout.decode()
+    assert max(map(len, printed.splitlines())) <= 80
+    assert "…" not in printed
+
+
 def test_utility(maskwise, files):
     done = maskwise("utility", "c.json", "offsets.json", "--json")
     assert done.returncode == 0, done.stderr

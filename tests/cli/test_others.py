@@ -10,6 +10,7 @@ import yaml
 def test_policies_lists_and_prints_one_to_start_from(maskwise, tmp_path):
     assert b"hipaa-safe-harbor" in maskwise("policies").stdout
     printed = maskwise("policies", "court").stdout
+    assert "\n" not in yaml.safe_load(printed)["description"]
     assert yaml.safe_load(printed)["name"] == "court"
     (tmp_path / "mine.yaml").write_bytes(printed)
     (tmp_path / "x.txt").write_text("Mr John Smith", "utf-8")

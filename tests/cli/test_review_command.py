@@ -37,6 +37,14 @@ def test_what_would_overwrite_a_document_is_refused_before_it_begins(call, folde
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
+@pytest.mark.parametrize("command", ["review", "annotate"])
+def test_a_project_needs_documents(call, tmp_path, command):
+    done = call(command, "--export", "done.json")
+    assert done.returncode == 2
+    assert "no such project; name documents" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_was_approved_before_is_no_document(call, folder, tmp_path):
     approved = folder / "approved"
     approved.mkdir()

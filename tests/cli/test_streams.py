@@ -1,5 +1,6 @@
 """Sizes, streams and names: what is too large, full, closed or undecodable ends in one line."""
 
+import errno
 import json
 import os
 import stat
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maskwise import io
+from maskwise import cli, io
 from maskwise.audit import chain, verify_log
 from maskwise.cli import sources
 from maskwise.cli.sources import find_sources
@@ -43,8 +44,6 @@ def run(script, folder):
         "maskwise --version >/dev/full",
         "maskwise sanitize a.txt >&-",
         "maskwise sanitize - <&-",
-        "(until [ -e gone ]; do :; done; maskwise sanitize a.txt; echo $? >code) | touch gone; exit $(cat code)",
-        "(until [ -e gone ]; do :; done; maskwise policies; echo $? >code) | touch gone; exit $(cat code)",
     ],
 )
 def test_an_output_that_cannot_be_written_is_one_line(tmp_path, script):
@@ -54,6 +53,44 @@ def test_an_output_that_cannot_be_written_is_one_line(tmp_path, script):
     assert done.stderr.count("\n") == 1, done.stderr
     assert done.stderr.startswith("maskwise: error: ")
     assert "internal" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "maskwise sanitize a.txt",
+        "maskwise sanitize a.txt --format json",
+        "maskwise sanitize a.txt --explain 2>&1 >/dev/null",
+        "maskwise policies",
+        "maskwise policies court",
+        "maskwise --help",
+        "maskwise sanitize --help",
+        "maskwise --version",
+    ],
+)
+def test_a_pipe_that_nobody_reads_any_more_ends_the_command_quietly(tmp_path, command):
+    (tmp_path / "a.txt").write_text(TEXT)
+    wait = "until [ -e gone ]; do :; done"
+    done = run(f"({wait}; {command}; echo $? >code) | touch gone; exit $(cat code)", tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (141, "", "")
+
+
+def test_an_error_that_nobody_reads_keeps_its_exit_code(tmp_path):
+    wait = "until [ -e gone ]; do :; done"
+    command = "maskwise sanitize missing.txt 2>&1; echo $? >code"
+    assert run(f"({wait}; {command}) | touch gone; exit $(cat code)", tmp_path).returncode == 2
+
+
+def test_a_broken_pipe_other_than_the_output_is_an_error(monkeypatch, capsys):
+    def lose_worker(_):
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+    monkeypatch.setattr(cli, "_run_command", lose_worker)
+    monkeypatch.setattr(cli, "_discard_output", lambda _: None)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+    assert "Broken pipe" in capsys.readouterr().err
 
 
 def test_messages_that_nobody_can_read_do_not_reach_the_output(tmp_path):

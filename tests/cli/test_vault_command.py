@@ -107,7 +107,9 @@ def test_rotate_locks_the_old_key_out_and_keeps_the_tokens(maskwise, cases):
     )
     done = maskwise(*rotate)
     assert (done.returncode, done.stdout) == (0, b"")
-    assert done.stderr == b"maskwise: cases.vault: sealed anew; the old key no longer opens it\n"
+    assert (
+        done.stderr == b"maskwise: cases.vault: encrypted again; the old key no longer opens it\n"
+    )
     assert maskwise("restore", "out/a.txt", *OPEN).returncode == 2
     back = maskwise("restore", "out/a.txt", "--vault", "cases.vault", "--key-file", "other.key")
     assert back.stdout.decode() == TEXT

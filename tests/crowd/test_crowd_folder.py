@@ -81,7 +81,7 @@ def test_embeddings_survive_in_eight_bits(tmp_path_factory, seed):
 def test_a_crowd_is_opened_as_it_was_built(folder):
     crowd = Crowd.open(folder)
     assert (crowd.name, len(crowd), list(crowd.rankers)) == ("us", 12, ATTACKERS)
-    assert [one.attributes for one in crowd.profiles()] == [one.attributes for one in NAMELESS]
+    assert [one.attributes for one in crowd.read_profiles()] == [one.attributes for one in NAMELESS]
     assert Crowd.open(folder) is crowd
     assert crowd.find_rows(["Ada Brandvold"]) == []
     assert crowd.find_id("0") == []
@@ -169,7 +169,7 @@ def test_a_register_extends_a_crowd(folder):
     more = Population(people(20, seed=9), source="ours.csv")
     both = crowd.extend(more)
     assert (len(both), both.name) == (32, "us and ours.csv")
-    assert [one.attributes for one in both.profiles()] == [
+    assert [one.attributes for one in both.read_profiles()] == [
         one.attributes for one in (*NAMELESS, *more)
     ]
     assert both.find_id("p4") == [16]
@@ -193,7 +193,7 @@ def test_a_crowd_can_be_extended_twice(folder):
     first, second = people(3, seed=1), people(4, seed=2)
     renamed = Population(Profile(f"q{at}", one.attributes) for at, one in enumerate(second))
     thrice = Crowd.open(folder).extend(first).extend(renamed)
-    assert [one.attributes for one in thrice.profiles()] == [
+    assert [one.attributes for one in thrice.read_profiles()] == [
         one.attributes for one in (*NAMELESS, *first, *second)
     ]
     assert (thrice.find_id("p2"), thrice.find_id("q3")) == ([14], [18])

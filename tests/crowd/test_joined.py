@@ -55,7 +55,7 @@ def test_the_new_profile_scores_by_the_statistics_of_the_population(at):
             continue
         count = terms.count(term)
         found = base.find_term(term)
-        seen = 1 if found is None else len(base.postings(found)[0]) + 1
+        seen = 1 if found is None else len(base.get_postings(found)[0]) + 1
         idf = np.log1p((LAST - seen + 0.5) / (seen + 0.5))
         weight = count * 2.2 / (count + 1.2) * idf / base.temperature
         row = base.join(profile).read([word]).compute_logits(np.zeros((1, 1), dtype=bool))

@@ -28,7 +28,7 @@ BORN = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 
 @pytest.fixture(scope="module")
 def shipped():
-    return list(Crowd.open().profiles())
+    return list(Crowd.open().read_profiles())
 
 
 def flatten(profile):

@@ -39,7 +39,7 @@ def jsonl(path: Path, rows: list[object]) -> Path:
 def test_jsonl(tmp_path: Path) -> None:
     people = Population.load(jsonl(tmp_path / "people.jsonl", ROWS))
     assert people.ids == ["p1", "2", "p3"]
-    assert list(people.lines()) == LINES
+    assert list(people.list_lines()) == LINES
     assert people[0].text == "A cellist."
     assert [people.index_of(id) for id in people.ids] == [0, 1, 2]
     assert people[1].get("nationality") == ("Dutch",)
@@ -51,7 +51,7 @@ def test_packed_files_read_the_same(tmp_path: Path, ending: str, opener) -> None
     path = tmp_path / f"people.jsonl{ending}"
     with opener(path, "wt", encoding="utf-8") as stream:
         stream.writelines(json.dumps(row) + "\n" for row in ROWS)
-    assert list(Population.load(path).lines()) == LINES
+    assert list(Population.load(path).list_lines()) == LINES
 
 
 def test_tables(tmp_path: Path) -> None:
@@ -68,10 +68,13 @@ def test_tables(tmp_path: Path) -> None:
     parquet.write_table(pyarrow.table(columns), table)
     expected = [LINES[0], ""]
     people = Population.load(csv, separator=";")
-    assert list(people.lines()) == expected
+    assert list(people.list_lines()) == expected
     assert people[0].text == 'A "cellist", they say.'
-    assert list(Population.load(csv).lines()) == ["born: 1921 | occupation: cellist;teacher", ""]
-    assert list(Population.load(table).lines()) == expected
+    assert list(Population.load(csv).list_lines()) == [
+        "born: 1921 | occupation: cellist;teacher",
+        "",
+    ]
+    assert list(Population.load(table).list_lines()) == expected
 
 
 def test_nested_profiles_of_parquet(tmp_path: Path) -> None:
@@ -90,7 +93,7 @@ def test_nested_profiles_of_parquet(tmp_path: Path) -> None:
 def test_other_separators_of_columns_are_seen(tmp_path: Path) -> None:
     path = tmp_path / "people.tsv"
     path.write_text("id\tborn\np1\t1921\n", "utf-8")
-    assert list(Population.load(path).lines()) == ["born: 1921"]
+    assert list(Population.load(path).list_lines()) == ["born: 1921"]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ Scorer = Callable[[Sequence[str]], Scores]
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What the attacker knows: one text per person, and for trained attackers also what was made of these texts.
+    """The knowledge of the attacker: one text per person, and for trained attackers also what was made of these texts.
 
     `masked` are the same texts anonymised (BD'). `trial` are masked texts with their person: they say when to stop
     training.

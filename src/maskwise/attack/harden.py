@@ -67,7 +67,7 @@ class HardenedText:
 
     @cached_property
     def spans(self) -> list[Span]:
-        """What is masked, sorted and apart."""
+        """The masked spans, sorted and apart."""
         return merge_spans([*self.draft.masked, *self.words.find_masked_spans(self.mask)])
 
     @cached_property

@@ -105,7 +105,7 @@ _CHANGED = "changed, or cut off without the next line saying so"  # the next lin
 
 
 class _ChainState:
-    """What the check knows after the lines it has read."""
+    """The state of the check after the lines it has read."""
 
     def __init__(self) -> None:
         self.hash = FIRST

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import version
@@ -25,6 +26,7 @@ COMMANDS = (
     "policies", "deidentify", "table", "doctor", "audit", "index", "crowd", "models", "train", "serve", "mcp",
     "review", "annotate",
 )  # fmt: skip
+CLOSED_PIPE = 141  # exit code of a Unix tool whose output nobody reads any more: 128 + SIGPIPE
 ALIASES = {"population": "crowd"}  # second names of commands; the list of commands leaves them out
 
 # The base of all errors of usage. Some versions of Typer hold a copy of Click, others use the installed one.
@@ -136,20 +138,21 @@ def maskwise(
 def main() -> None:
     """Entry point of the `maskwise` command."""
     _check_streams()
-    try:
-        code = _run_command(sys.argv[1:])
-        sys.stdout.flush()
-    except MaskwiseError as error:
-        _fail(str(error), error.exit_code)
-    except UsageError as error:
-        _fail_usage(error)
-    except OSError as error:
-        _fail_output(error)
-    except Exception as error:
-        _show_traceback()
-        # The message of an unforeseen error may quote the text, so only its kind is printed.
-        kind = type(error).__name__
-        _fail(f"internal error ({kind}); run again with MASKWISE_DEBUG=1 for a traceback", 2)
+    with _open_outputs_again() as pipes:
+        try:
+            code = _run_command(sys.argv[1:])
+            sys.stdout.flush()
+        except MaskwiseError as error:
+            _fail(str(error), error.exit_code)
+        except UsageError as error:
+            _fail_usage(error)
+        except OSError as error:
+            _fail_output(error, pipes)
+        except Exception as error:
+            _show_traceback()
+            # The message of an unforeseen error may quote the text, so only its kind is printed.
+            kind = type(error).__name__
+            _fail(f"internal error ({kind}); run again with MASKWISE_DEBUG=1 for a traceback", 2)
     if code == 130:
         _fail("interrupted", 130)
     sys.exit(code)
@@ -199,21 +202,56 @@ def _fail_usage(error: Any) -> NoReturn:
     """Report a wrong option or argument in one line. Without a command, Typer has printed the help."""
     if type(error).__name__ == "NoArgsIsHelpError":
         sys.exit(2)
-    context = getattr(error, "ctx", None)
-    hint = f"; see `{context.command_path} --help`" if context else ""
-    _fail(f"{error.format_message().rstrip('.')}{hint}", 2)
+    message = error.format_message().replace("Value error, ", "").rstrip(".")
+    if context := getattr(error, "ctx", None):
+        message += " See" if message.endswith("?") else "; see"
+        message += f" `{context.command_path} --help`"
+    _fail(message, 2)
 
 
-def _fail_output(error: OSError) -> NoReturn:
-    """Report an error of the system that no command expects, mostly a full or closed standard output."""
+@contextmanager
+def _open_outputs_again() -> Iterator[list[int]]:
+    """Open both outputs a second time: Rich exchanges a closed pipe for the null device before its error arrives."""
+    pipes = []
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            pipes.append(os.dup(stream.fileno()))
+    try:
+        yield pipes
+    finally:
+        for pipe in pipes:
+            os.close(pipe)
+
+
+def _fail_output(error: OSError, pipes: Sequence[int]) -> NoReturn:
+    """Report an error of the system that no command expects, mostly a full disk. Be quiet if the reader has left."""
     _show_traceback()
-    with suppress(OSError, ValueError):
-        # What is left would fail again when Python ends, with a traceback.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _discard_output(sys.__stdout__)
+    if isinstance(error, BrokenPipeError) and any(map(_has_lost_reader, pipes)):
+        _discard_output(sys.__stderr__)
+        sys.exit(CLOSED_PIPE)
     what = f"{error.filename}: cannot be used" if error.filename else "the output cannot be written"
     _fail(f"{what} ({error.strerror or type(error).__name__})", 2)
 
 
+def _has_lost_reader(pipe: int) -> bool:
+    """Say whether nobody reads a pipe any more, as after `maskwise policies | head -1`."""
+    if not hasattr(select, "poll"):  # Windows reports a closed pipe by another error
+        return False
+    poll = select.poll()
+    poll.register(pipe, 0)
+    return any(events & (select.POLLERR | select.POLLHUP) for _, events in poll.poll(0))
+
+
+def _discard_output(stream: Any) -> None:
+    """Send what a stream still holds nowhere: it would fail again when Python ends, with a traceback."""
+    with suppress(AttributeError, OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def _fail(message: str, code: int) -> NoReturn:
-    print(f"maskwise: error: {escape_controls(message)}", file=sys.stderr)
+    try:
+        print(f"maskwise: error: {escape_controls(message)}", file=sys.stderr)
+    except OSError:  # nobody reads messages; the exit code says it
+        _discard_output(sys.__stderr__)
     sys.exit(code)

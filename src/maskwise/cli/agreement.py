@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from maskwise import io
@@ -126,18 +127,16 @@ def _describe_scores(scores: Mapping[str, Score]) -> dict[str, Any]:
 
 
 def _build_coefficient_table(found: Sequence[Agreement]) -> Table:
-    heads = ("observed", "Fleiss' kappa", "Cohen's kappa", "Krippendorff's alpha")
-    table = Table(
-        "attribute",
-        "unit",
-        "documents",
-        *heads,
-        title="Agreement, mean over documents [95 % interval]",
-    )
+    heads = ("observed", "Fleiss' kappa", "Cohen's kappa", "Krippen-\ndorff's\nalpha")
+    table = Table(title="Agreement, mean over documents [95 % interval]", box=SIMPLE_HEAD)
+    for head in ("attribute", "unit", "docs"):
+        table.add_column(head, no_wrap=True)  # else words are cut off in 80 columns
+    for head in heads:
+        table.add_column(head)
     for a in found:
-        unit = a.unit if a.unit == "character" else f"span, {a.unit}"
+        unit = a.unit if a.unit == "character" else f"span,\n{a.unit}"
         scores = map(_format_score, a.scores.values())
-        table.add_row(a.attribute, unit, str(a.documents), *scores)
+        table.add_row(a.attribute.replace(" ", "\n"), unit, str(a.documents), *scores)
     return table
 
 
@@ -149,4 +148,4 @@ def _build_ceiling_table(ceilings: dict[str, dict[str, Score]]) -> Table:
 
 
 def _format_score(score: Score) -> Text:
-    return make_plain("unavailable" if math.isnan(score.value) else str(score))
+    return make_plain("-" if math.isnan(score.value) else str(score))

@@ -17,6 +17,7 @@ from maskwise.cli.review import (
     bind_port,
     invite_people,
     read_people,
+    require_documents,
     require_server,
 )
 from maskwise.cli.sources import describe_skipped, find_sources
@@ -79,6 +80,7 @@ def annotate(
     from maskwise.server.review.store import ReviewStore
     from maskwise.text.tab import dump_corpus
 
+    require_documents(paths, state)
     chosen = Policy.load(policy or "balanced")
     refuse_clashes({"the corpus": export}, {"the project": state})
     sources, skipped = find_sources(paths, [state]) if paths else ([], [])

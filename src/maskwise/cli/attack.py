@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from maskwise import io
@@ -80,7 +81,9 @@ CheckpointOption = Annotated[
     typer.Option(help="Start the neural attacker from this encoder.", metavar="FOLDER"),
 ]
 DeviceOption = Annotated[str, typer.Option(help="Run the neural attacker on cpu, cuda or auto.")]
-TopOption = Annotated[int, typer.Option(help="List so many revealing spans per person.", min=0)]
+TopOption = Annotated[
+    int, typer.Option(help="List the N most revealing spans per person.", metavar="N", min=0)
+]
 UtilityOption = Annotated[
     Path | None,
     typer.Option(help="JSON with one TPI per column; adds F1(1 - TRIR, TPI).", metavar="FILE"),
@@ -219,7 +222,10 @@ def _print_report(
 ) -> None:
     names = list(report.development)
     measures = ["TPI", "F1"] if utility else []
-    table = Table("column", "people", *names, "any attacker", "95 % interval", *measures)
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("column", overflow="fold")
+    for head in ("people", *names, "any\nattacker", "95 %\ninterval", *measures):
+        table.add_column(head, no_wrap=True)
     for label, column in report.columns.items():
         rates = [f"{column.attackers[name].value:.1%}" for name in names]
         together = column.ensemble
@@ -232,7 +238,7 @@ def _print_report(
         people = str(column.people)
         if column.present < 1:
             people += f" ({column.present:.0%} known)"
-        interval = f"{together.low:.1%} to {together.high:.1%}"
+        interval = f"{100 * together.low:.0f}–{together.high:.0%}"
         table.add_row(make_plain(label), people, *rates, f"{together.value:.1%}", interval, *scores)
     tried = [f"{report.development[name]:.1%}" for name in names]
     table.add_row("development set", "", *tried, "", "", *[""] * len(measures), style="dim")

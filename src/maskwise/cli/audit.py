@@ -41,8 +41,9 @@ def verify_(
         print(json.dumps(found.to_json(), indent=1))
     elif found.is_whole:
         left = f", {found.interrupted} interrupted" if found.interrupted else ""
+        runs = "1 run" if found.runs == 1 else f"{found.runs} runs"
         print(
-            f"{escape_controls(path)}: whole; {found.lines} lines, {found.runs} runs{left}; last hash {found.hash}"
+            f"{escape_controls(path)}: whole; {found.lines} lines, {runs}{left}; last hash {found.hash}"
         )
     else:
         print(f"{escape_controls(path)}: line {found.line}: {found.problem}")

@@ -90,7 +90,12 @@ IdColumnOption = Annotated[
 EngineOption = Annotated[EngineChoice, typer.Option(help="Run here, on Ray or on Spark.")]
 WorkersOption = Annotated[
     int | None,
-    typer.Option(help="Processes; one per core by default, three with a GPU.", min=1, max=4096),
+    typer.Option(
+        help="Run N processes; by default one per core, three with a GPU.",
+        metavar="N",
+        min=1,
+        max=4096,
+    ),
 ]
 DeviceOption = Annotated[
     str, typer.Option(help="Let models read on cpu, cuda or cuda:NUMBER.", metavar="DEVICE")
@@ -100,8 +105,21 @@ ManifestOption = Annotated[
     Path | None,
     typer.Option(help="Keep the state in this file, not below DEST.", metavar="FILE"),
 ]
-PartOption = Annotated[int, typer.Option(help="Bytes of a part of a table.", min=1024, max=1 << 32)]
-SampleOption = Annotated[int, typer.Option(help="Documents to look at.", min=0, max=10_000)]
+PartOption = Annotated[
+    int,
+    typer.Option(
+        help="Cut tables into parts of this size.", metavar="BYTES", min=1024, max=1 << 32
+    ),
+]
+SampleOption = Annotated[
+    int,
+    typer.Option(
+        help="Name N documents, drawn at random, for a person to read.",
+        metavar="N",
+        min=0,
+        max=10_000,
+    ),
+]
 
 
 def batch(

@@ -163,7 +163,7 @@ def _show_progress(total: int) -> Callable[[int, int], None] | None:
 
 
 def _calibrate(people: Population, folder: Path, count: int) -> None:
-    """Fits what the attackers' odds are worth, and records it in the folder."""
+    """Fits the calibration of the attackers' odds, and records it in the folder."""
     from maskwise.crowd import crowd_folder
     from maskwise.crowd.crowd import Crowd
 

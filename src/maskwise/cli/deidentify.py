@@ -27,7 +27,7 @@ from maskwise.cli.options import (
 )
 from maskwise.cli.paths import Paths, refuse_clashes
 from maskwise.cli.terminal import make_plain
-from maskwise.errors import InputError, MaskwiseError, OutputError
+from maskwise.errors import InputError, MaskwiseError, OutputError, describe_cause
 
 if TYPE_CHECKING:
     from maskwise.crowd.deidentify import Deidentifier
@@ -52,7 +52,7 @@ class Way(StrEnum):
 
 
 class Units(StrEnum):
-    """What the search masks as one."""
+    """The unit that the search masks as one."""
 
     ENTITIES = "entities"
     WORDS = "words"
@@ -72,7 +72,9 @@ PopulationOption = Annotated[
 ]
 CrowdOption = Annotated[
     int,
-    typer.Option("-k", help="Require K other profiles that are likelier than the true one.", min=1),
+    typer.Option(
+        "--k", "-k", help="Require K other profiles that are likelier than the true one.", min=1
+    ),
 ]
 OutOption = Annotated[
     Path,
@@ -109,18 +111,21 @@ MarginOption = Annotated[
     float, typer.Option(help="Require this distance to the others, in log-odds.", min=0)
 ]
 ShareOption = Annotated[
-    float, typer.Option(help="Mask at most this share of a document's words.", min=0, max=1)
+    float,
+    typer.Option(
+        help="Mask at most this share of a document's words.", metavar="SHARE", min=0, max=1
+    ),
 ]
 WayOption = Annotated[
     Way, typer.Option(help="Mask units one by one, or mask all and show what is harmless.")
 ]
 BeamOption = Annotated[
     int,
-    typer.Option(help="Keep so many partial solutions with --way mask; 1 is greedy.", min=1),
+    typer.Option(help="Keep N partial solutions with --way mask; 1 is greedy.", metavar="N", min=1),
 ]
 ExchangeOption = Annotated[
     int,
-    typer.Option(help="Try so many units that may replace two masks each; slower.", min=0),
+    typer.Option(help="Try N units that may replace two masks each; slower.", metavar="N", min=0),
 ]
 IdOption = Annotated[str, typer.Option(help="Read the profile's id from this key.", metavar="KEY")]
 ResumeOption = Annotated[
@@ -208,7 +213,7 @@ def _build_deidentifier(
     """Read the population and fit the attackers to it."""
     from maskwise.crowd.deidentify import Deidentifier
     from maskwise.crowd.population import Population
-    from maskwise.crowd.rankers import rankers
+    from maskwise.crowd.rankers import fit_rankers
     from maskwise.crowd.search import Effort, Goal
 
     with make_error_console().status("reading the population") as status:
@@ -217,7 +222,7 @@ def _build_deidentifier(
         def update_status(done: int, of: int) -> None:
             status.update(f"reading the population: {done:,} of {of:,} profiles")
 
-        built = rankers(split_list(attackers), people, models, cache, update_status)
+        built = fit_rankers(split_list(attackers), people, models, cache, update_status)
         goal = Goal(k, margin, max_share)
         effort = Effort(way.value, beam=beam, exchange=exchange)
         return Deidentifier(people, built, tuple(split_list(against)), goal, effort)
@@ -268,7 +273,7 @@ def _hide_documents(
             except MaskwiseError as error:
                 yield {"id": id, "error": str(error)}
             except Exception as error:  # its message may quote the text
-                yield {"id": id, "error": f"hiding failed: {type(error).__name__}"}
+                yield {"id": id, "error": f"hiding failed: {describe_cause(error)}"}
 
 
 def _find_entities(
@@ -311,7 +316,7 @@ def _read_rows(path: Path, id_key: str) -> Iterator[tuple[str, str]]:
                 yield str(id).strip(), text
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise InputError(
-            f"{path}: cannot be read ({type(error).__name__}); expected JSONL in UTF-8"
+            f"{path}: cannot be read ({describe_cause(error)}); expected JSONL in UTF-8"
         ) from None
 
 

@@ -49,7 +49,7 @@ _NAMED = 20  # people still found that a message names
 
 
 class Start(StrEnum):
-    """What is masked before anybody is asked."""
+    """The masks to begin with."""
 
     DIRECT = "direct"
     POLICY = "policy"
@@ -70,7 +70,9 @@ BoundOption = Annotated[
 ]
 KOption = Annotated[
     int,
-    typer.Option("-k", help="Hide each person behind K others, at most a quarter of all.", min=1),
+    typer.Option(
+        "--k", "-k", help="Hide each person behind K others, at most a quarter of all.", min=1
+    ),
 ]
 BackgroundOption = Annotated[
     Path | None,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 
 from maskwise.cli.options import JsonOption, make_console, note
 from maskwise.cli.terminal import make_plain
@@ -35,7 +35,7 @@ def models(context: typer.Context, as_json: JsonOption = False) -> None:
     if as_json:
         print(json.dumps({"models": rows}, indent=1))
     else:
-        table = Table("model", "version", "MB", "where", "state")
+        table = Table("model", "version", "MB", Column("where", overflow="fold"), "state")
         for row in rows:
             cells = [str(row[key]) for key in ("name", "version", "megabytes", "path", "state")]
             table.add_row(*map(make_plain, cells))

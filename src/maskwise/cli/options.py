@@ -92,7 +92,11 @@ LimitOption = Annotated[
 CrowdSizeOption = Annotated[
     int | None,
     typer.Option(
-        "--k", help="Mask until N people of the crowd are likelier to be meant.", min=1, metavar="N"
+        "--k",
+        "-k",
+        help="Mask until N people of the crowd are likelier to be meant.",
+        min=1,
+        metavar="N",
     ),
 ]
 RiskOption = Annotated[
@@ -133,7 +137,7 @@ DomainOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 CorpusArgument = Annotated[Path, typer.Argument(help="TAB standoff JSON.", metavar="CORPUS")]
 ResamplesOption = Annotated[
-    int, typer.Option(help="Draw so many bootstrap resamples.", min=1, max=100_000)
+    int, typer.Option(help="Draw N bootstrap resamples.", metavar="N", min=1, max=100_000)
 ]
 BootstrapSeedOption = Annotated[int, typer.Option(help="Seed of the bootstrap.")]
 

@@ -26,7 +26,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True)
 class FileOutcome:
-    """What became of a file: its results and what they leave out, or its error."""
+    """The outcome of a file: its results and what they leave out, or its error."""
 
     source: InputFile
     results: tuple[Result, ...] = ()
@@ -129,7 +129,7 @@ def show_outcome(outcome: FileOutcome, only_masked: bool, console: Any) -> None:
 
 
 def _list_profile(person: PersonRisk) -> Any:
-    """What the document tells about a person: the profile that attackers look for."""
+    """A table of the facts that the document tells about a person: the profile that attackers look for."""
     from rich.table import Table
 
     table = Table("attribute", "values")

@@ -72,7 +72,10 @@ RecallOption = Annotated[
     str, typer.Option(help="Turn the recall knob of balanced to these points.", metavar="R,R")
 ]
 KOption = Annotated[
-    str, typer.Option("--k", help="Hide among so many people with anonymous.", metavar="N,N")
+    str,
+    typer.Option(
+        "--k", help="Hide each person behind N people with the policy anonymous.", metavar="N,N"
+    ),
 ]
 JudgesOption = Annotated[
     str,
@@ -228,7 +231,7 @@ def _summarise(
 def _list_notes(
     points: Sequence[TradeOff], documents: int, asked: CrowdSettings, judging: CrowdSettings
 ) -> list[str]:
-    """What a reader must know: who was measured, and whether K hides from its own judges."""
+    """A note for the reader: who was measured, and whether K hides from its own judges."""
     people = points[0].people
     if not people:
         return ["Nobody was measured in the crowd: the documents tell no facts about a person."]

@@ -81,6 +81,7 @@ def show(
 ) -> None:
     """Print a policy in full, as a start for your own."""
     full = Policy.load(name).model_dump(mode="json")
+    full["description"] = " ".join(full["description"].split())
     if as_json:
         print(json.dumps(full, indent=1))
         return

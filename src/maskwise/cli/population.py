@@ -146,7 +146,7 @@ def info(
 
     rule = _parse_rule(duplicates)
     if register is None or register.is_dir():
-        people = Population(Crowd.open(register).profiles())
+        people = Population(Crowd.open(register).read_profiles())
     else:
         people = Population.load(register, rule, separator, texts=False)
     alone, together = measure_uniqueness(people)

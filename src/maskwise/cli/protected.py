@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from maskwise.cli.sources import find_sources
-from maskwise.errors import InputError
+from maskwise.errors import InputError, describe_cause
 from maskwise.files import read_file_texts
 from maskwise.policy import Policy
 from maskwise.text import Document, Person, tab
@@ -51,8 +51,9 @@ def _read_rows(path: Path) -> Iterator[Document]:
             for number, row in read_json_rows(path, stream):
                 yield _read_row(path, number, row)
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or type(error).__name__
-        raise InputError(f"{path}: cannot be read ({reason}); expected JSONL in UTF-8") from None
+        raise InputError(
+            f"{path}: cannot be read ({describe_cause(error)}); expected JSONL in UTF-8"
+        ) from None
 
 
 def _read_row(path: Path, number: int, row: Any) -> Document:

@@ -88,6 +88,7 @@ def review(
     from maskwise.text.tab import dump_corpus
     from maskwise.watching import CrowdWatch
 
+    require_documents(paths, state)
     chosen = Policy.load(policy)
     people = read_people(person)
     aside = [state, *_list_approved(out_dir, paths or ())]
@@ -114,7 +115,7 @@ def review(
 
 
 def _list_approved(out_dir: Path, paths: Sequence[str]) -> list[Path]:
-    """What was approved before, which is nothing to review, where its folder lies inside a folder of documents."""
+    """The files approved before, which are not reviewed, where their folder lies inside a folder of documents."""
     whole = out_dir.resolve()
     is_inside = any(Path(path).resolve() in whole.parents for path in paths)
     return list_files([out_dir]) if is_inside else []
@@ -131,6 +132,12 @@ def _list_outputs(out_dir: Path, sources: Sequence[InputFile]) -> list[Path]:
     ]
 
 
+def require_documents(paths: Sequence[str] | None, state: Path) -> None:
+    """Refuse to begin a project without documents. A project that exists has its own."""
+    if not paths and not state.exists():
+        raise InputError(f"{state}: no such project; name documents, or a project with --state")
+
+
 def require_server() -> None:
     """The libraries of the server, or one line that says how to install them."""
     from maskwise.integrations import require_library
@@ -140,7 +147,7 @@ def require_server() -> None:
 
 
 def read_people(given: Sequence[str] | None) -> list[tuple[str, str]]:
-    """Who is let in: whoever the options name, or the user of this machine."""
+    """The people who may enter: those whom the options name, or the user of this machine."""
     people = [_read_person(one) for one in given or ()]
     if len({name for name, _ in people}) < len(people):
         raise InputError("--person: two people have the same name")
@@ -156,7 +163,7 @@ def invite_people(
     at = listening.getsockname()[1]
     for name, role in people:
         secret = sessions.invite(name, ReviewRole(role))
-        note(f"{name} ({role}), once: http://127.0.0.1:{at}/enter?key={secret}")
+        note(f"{name} ({role}) enters here, once: http://127.0.0.1:{at}/enter?key={secret}")
 
 
 def _read_person(given: str) -> tuple[str, str]:

@@ -27,9 +27,7 @@ PortOption = Annotated[
     int | None,
     typer.Option(help="Listen at this port, by default 8391.", min=0, max=65535, metavar="N"),
 ]
-WorkersOption = Annotated[
-    int | None, typer.Option(help="Run so many processes.", min=1, metavar="N")
-]
+WorkersOption = Annotated[int | None, typer.Option(help="Run N processes.", min=1, metavar="N")]
 PolicyOption = Annotated[
     str | None,
     typer.Option("--policy", "-p", help="Use this policy where a client names none.", metavar="P"),

@@ -28,7 +28,7 @@ def table(
         Path, typer.Argument(help="CSV, TSV, JSON, JSON Lines, Parquet or XLSX.", metavar="FILE")
     ],
     k: Annotated[
-        int | None, typer.Option("--k", help="Hide each row among K of one class.", min=2)
+        int | None, typer.Option("--k", "-k", help="Hide each row among K of one class.", min=2)
     ] = None,
     quasi: Annotated[
         str,
@@ -43,8 +43,14 @@ def table(
         ),
     ] = None,
     diversity: Annotated[
-        int, typer.Option("--l", help="Require so many sensitive values in each class.", min=1)
-    ] = 1,
+        int | None,
+        typer.Option(
+            "--l",
+            help="Require L sensitive values in each class, 2 by default.",
+            metavar="L",
+            min=1,
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", help="Write the k-anonymous CSV here.", metavar="FILE"),
@@ -62,6 +68,8 @@ def table(
         raise InputError(
             "--k needs --quasi with the columns that identify together, and -o for the result"
         )
+    if diversity is None:
+        diversity = 2 if sensitive else 1
     _anonymise(path, raw, out, split_list(quasi), k, sensitive, diversity, as_json)
 
 
@@ -108,7 +116,8 @@ def _anonymise(
     rows = [{name: value or "" for name, value in row.items() if name} for row in reader]
     done = anonymise_rows(rows, quasi, k, sensitive, diversity)
     sink = streams.StringIO()
-    writer = csv.DictWriter(sink, list(rows[0]) if rows else [], lineterminator="\n")
+    columns = list(rows[0]) if rows else []
+    writer = csv.DictWriter(sink, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(done.rows)
     io.write_file(out, sink.getvalue().encode())
@@ -119,3 +128,6 @@ def _anonymise(
         f"{found['classes']} classes of {found['smallest']} to {found['largest']} rows (median {found['median']}), "
         f"{found['suppressed']} of {found['rows']} rows suppressed; written to {out}"
     )
+    if rest := [name for name in columns if name not in (*quasi, sensitive)]:
+        names = ", ".join(rest)
+        note(f"written as they are: {names}; where these tell who is meant, mask {out} as well")

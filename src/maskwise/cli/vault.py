@@ -89,4 +89,6 @@ def rotate(
 
     before, after = read_secret(file=old), read_secret(file=new)
     Vault(path, before, exist=True).rotate(after)
-    note(f"{path}: sealed anew" + ("" if before == after else "; the old key no longer opens it"))
+    note(
+        f"{path}: encrypted again" + ("" if before == after else "; the old key no longer opens it")
+    )

@@ -94,7 +94,7 @@ class BiEncoder:
         """Embeddings of all profiles, of length 1."""
         kind = np.float16 if len(population) >= HALF else np.float32
         found = np.empty((len(population), self.config.size), dtype=kind)
-        lines = population.lines()
+        lines = population.list_lines()
         for start in range(0, len(population), _BATCH):
             part = self.embed_lines(list(islice(lines, _BATCH)))
             found[start : start + len(part)] = part
@@ -154,7 +154,7 @@ class BiEncoder:
     ) -> NDArray[np.float32] | NDArray[np.float16]:
         """Embeddings from the file that is named by the hash of model and profiles. Writes it where there is none."""
         key = hashlib.sha256(json.dumps(self.config.files, sort_keys=True).encode())
-        for line in population.lines():
+        for line in population.list_lines():
             key.update(line.encode("utf-8", "replace") + b"\n")
         path = folder / f"{self.config.name}-{key.hexdigest()[:24]}.npy"
         if not path.exists():

@@ -1,4 +1,4 @@
-"""What an attacker's odds are worth: a fit of how often it finds people, and how well the fit holds for others.
+"""Calibration of an attacker's odds: a fit of how often it finds people, and a measure of the fit on other people.
 
 An attacker gives log-odds to the profile that a document tells. Whether it would find the person depends on what it
 knows of them, so the odds are calibrated on people whose real profiles are in the crowd: documents under many masks,

@@ -1,4 +1,4 @@
-"""What the words before a mention announce: the same town is a birthplace after "born in" and a home after "lives in".
+"""Reads what the words before a mention announce: a town is a birthplace after "born in" and a home after "lives in".
 
 The last telling word of the sentence counts, or the heading of the section where there is none.
 """
@@ -70,7 +70,7 @@ def find_words(text: str, beginnings: frozenset[str]) -> list[tuple[int, str]]:
 
 
 class Cue(NamedTuple):
-    """What the last telling word before a mention announces, and where it stands; nothing and -1 without one."""
+    """The meaning that the last telling word before a mention announces, and its place; nothing and -1 without one."""
 
     kind: str
     at: int

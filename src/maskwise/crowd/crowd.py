@@ -70,7 +70,7 @@ class Crowd:
         rankers[DENSE] = encoder.fit(people, progress=progress)
         return cls(people.source or "register", add_joint(rankers), config.calibration, people)
 
-    def profiles(self) -> Iterator[Profile]:
+    def read_profiles(self) -> Iterator[Profile]:
         """All profiles, in order."""
         own = crowd_folder.read_people(self.folder) if self.folder else ()
         return chain(own, self.rows or ())
@@ -78,7 +78,7 @@ class Crowd:
     def extend(self, people: Population) -> Crowd:
         """This crowd and the people of a register, who come after its own."""
         index, common = self._collect_postings()
-        attributes = _list_attributes(chain(self.profiles(), people))
+        attributes = _list_attributes(chain(self.read_profiles(), people))
         rankers = _build_lexical(index.extend(_list_terms(people)), attributes, common)
         dense = self.rankers.get(DENSE)
         if isinstance(dense, DenseRanker):
@@ -91,7 +91,7 @@ class Crowd:
         return Crowd(name, add_joint(rankers), self.calibration, rows, self.folder, offset)
 
     def _collect_postings(self) -> tuple[Postings, frozenset[str]]:
-        """What its people share with texts, and the terms that tell nothing."""
+        """The postings of its people, and the terms that tell nothing."""
         rows = _list_terms(self.rows or ())
         if self.folder is None:
             return Postings.build(rows), frozenset()

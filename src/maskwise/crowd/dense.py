@@ -1,4 +1,4 @@
-"""Who is likely to be meant by one document, by the dense model: its embedding under each masking, beside all profiles.
+"""Ranks the people whom a document may mean, by the dense model: its embedding under each masking, beside all profiles.
 
 The embedding of a document is a mean over its pieces. What a window says under its own mask is computed once.
 """
@@ -77,7 +77,7 @@ class DenseRanker:
 
 
 class DocumentReading:
-    """One document as the model reads it under masks, whoever may be meant by it.
+    """One document as the model reads it under masks, for any person.
 
     A long document is read in windows of whole words. A masking changes few windows, so what each window says under
     its own mask is computed once.
@@ -128,7 +128,7 @@ class DocumentReading:
         return np.asarray(means, dtype=np.float32), sizes
 
     def _list_keys(self, mask: NDArray[np.bool_]) -> list[Key]:
-        """What tells one reading of a window from another: its number, and the masks of its words."""
+        """The key that tells one reading of a window from another: its number, and the masks of its words."""
         parts = enumerate(self._windows)
         return [(at, mask[first:last].tobytes()) for at, (first, last, _) in parts]
 
@@ -173,7 +173,7 @@ class DenseScorer:
         return found
 
     def screen(self, mask: NDArray[np.bool_], target: int) -> NDArray[np.float32]:
-        """The embedding is a mean over pieces, so what is left of it without the pieces of a word is known, except for
+        """The embedding is a mean over pieces, so its rest without the pieces of a word is known, except for
         how they coloured each other. This saves one run of the model per word. The nearest profiles stand for all."""
         chances = self._last.get(mask.tobytes())
         if chances is None:
@@ -193,7 +193,7 @@ class DenseScorer:
 
 
 def cut_windows(document: WordPieces, most: int, words: int) -> list[Window]:
-    """Parts of about equal size with at most so many pieces, cut between words. Words count anew in each part."""
+    """Parts of about equal size with at most `most` pieces, cut between words, which each part numbers anew."""
     count = max(-(-len(document) // most), 1)
     while True:
         ideal = [len(document) * at // count for at in range(1, count)]

@@ -54,11 +54,11 @@ class KnownFacts:
         return frozenset(self.by_person)
 
     def list_facts(self, at: int) -> tuple[Fact, ...]:
-        """What is known about a person. Facts without a name may be about anybody."""
+        """The facts that are known about a person. Facts without a name may be about anybody."""
         return (*self.by_person.get(at, ()), *self.nameless)
 
     def describe_gaps(self, count: int) -> list[str]:
-        """Remarks about a document with so many people to hide."""
+        """Remarks about a document with `count` people to hide."""
         found = []
         if self.missing:
             whose = "1 person" if self.missing == 1 else f"{self.missing} people"

@@ -129,7 +129,7 @@ class Lexical:
         return self.vocabulary.get(term)
 
     def _weigh_terms(self, profile: Profile) -> dict[str, float]:
-        """What each term of a further profile adds to its score, by the statistics of the population."""
+        """The weight of each term of a further profile, by the statistics of the population."""
         terms = find_analyser(self.name)(join_values(profile))
         weights = {}
         for term, count in Counter(terms).items():
@@ -142,7 +142,7 @@ class Lexical:
             weights[term] = float(count * (self.k1 + 1) / (count + self.k1) * idf)
         return weights
 
-    def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    def get_postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Profiles that hold a term, each once, and what it adds to their scores."""
         span = slice(self.starts[term], self.starts[term + 1])
         return self.profiles[span], self.weights[span]
@@ -180,10 +180,10 @@ class JoinedLexical:
             return len(self.base.vocabulary) + self._new[term]
         return known
 
-    def postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    def get_postings(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         first = len(self.base.vocabulary)
         profiles, weights = (
-            self.base.postings(term) if term < first else (_NOBODY, np.zeros(0, np.float32))
+            self.base.get_postings(term) if term < first else (_NOBODY, np.zeros(0, np.float32))
         )
         weight = self._weights.get(term)
         if weight is None:
@@ -226,7 +226,7 @@ class LexicalScorer:
         self._uses = TermUses.collect(self._terms)
         self._postings = []
         for id in places:
-            profiles, weights = ranker.postings(id)
+            profiles, weights = ranker.get_postings(id)
             self._postings.append((profiles, weights / np.float64(ranker.temperature)))
         self._size = len(ranker)
         self._clear = np.zeros(self._size)
@@ -283,7 +283,7 @@ class LexicalScorer:
     def _sum_postings(
         self, terms: Sequence[tuple[int, float]]
     ) -> tuple[NDArray[np.int32], Weights]:
-        """Profiles that hold one of the terms, each once, and the sum of what the terms add, so many times."""
+        """Profiles that hold one of the terms, each once, and the sum of the terms' weights, each times its number."""
         parts = [
             (self._postings[term][0], self._postings[term][1] * times) for term, times in terms
         ]
@@ -314,7 +314,7 @@ class NarrowLexicalScorer:
         return log_softmax(self._add_up(counts.astype(np.float32)))
 
     def _add_up(self, counts: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What all terms add to each profile. Where most terms are hidden, only the visible ones are read."""
+        """The sum of the weights of all terms per profile. If most terms are hidden, only the visible ones are read."""
         seen = np.flatnonzero(counts.any(axis=0))
         if len(seen) > _MANY * len(self._table):
             return np.asarray(counts @ self._table)
@@ -381,7 +381,7 @@ def _damp_counts(counts: NDArray[np.float32]) -> Floats:
 
 
 def _measure_damped_loss(count: float, times: int) -> float:
-    """What is lost of a damped count when it falls by `times`."""
+    """The fall of a damped count when its count falls by `times`."""
     return log(count / (count - times)) if count > times else 1 + log(count)
 
 

@@ -1,4 +1,4 @@
-"""What a document tells about one person as a whole: their biography, their gender, the year of their birth."""
+"""Reads facts about one person as a whole from a document: the biography, the gender, the year of birth."""
 
 from __future__ import annotations
 

@@ -32,8 +32,8 @@ class Standing:
     probability: float
 
     def __str__(self) -> str:
-        chance = f"{self.probability:.2f}" if self.probability >= 0.01 else "under 0.01"
-        return f"{self.rank:,} (found with probability {chance})"
+        chance = f"{self.probability:.2f}" if self.probability >= 0.01 else "<0.01"
+        return f"{self.rank:,} ({chance})"
 
     def to_json(self) -> dict[str, Any]:
         return {"rank": self.rank, "probability": round(self.probability, 4)}
@@ -67,7 +67,8 @@ class PersonRisk:
         for name, before in self.before.items():
             after = self.after[name]
             parts.append(f"{name} {before} before, {after} after")
-        return f"{self.label}: rank among {people:,} people: {'; '.join(parts)}"
+        said = f"rank among {people:,} people (probability of being found)"
+        return f"{self.label}: {said}: {'; '.join(parts)}"
 
     def to_json(self) -> dict[str, Any]:
         attackers = {}
@@ -78,7 +79,7 @@ class PersonRisk:
 
 @dataclass(frozen=True, slots=True)
 class CrowdRisk:
-    """The risk of a document in a crowd of so many people. `note` says what was not measured, and why.
+    """The risk of a document in a crowd of `people` people. `note` says what was not measured, and why.
 
     `k` is the number of people that had to be likelier than each person; None where nothing was asked for. `is_partial`
     says that the document may tell facts about people who were not measured.
@@ -146,7 +147,7 @@ class CrowdRisk:
 
 
 def go_on() -> None:
-    """Nobody else waits."""
+    """Continue at once: no other work waits."""
 
 
 @dataclass(frozen=True)
@@ -255,23 +256,23 @@ class Watchers:
 
     @cached_property
     def _clear(self) -> tuple[Standing, ...]:
-        """How each attacker stands with nothing masked, which no masking changes."""
+        """The standing of each subject and attacker with nothing masked, which no masking changes."""
         return tuple(self._stand_all(self.scorers, np.zeros((1, len(self.words)), dtype=bool)))
 
     @use_one_blas_thread()
     def measure(self, after: Mask, k: int | None = None, note: str = "") -> CrowdRisk:
-        """The standing of every subject with nothing masked, and with the mask."""
+        """The standing of every subject without a mask and with it."""
         now = self._stand_all(self.scorers, after[None])
         return self._describe(list(zip(self._clear, now, strict=True)), k, note)
 
     @use_one_blas_thread()
     def measure_text(self, words: Words, k: int | None = None, note: str = "") -> CrowdRisk:
-        """The standing of every subject before, and in another text that says what is left of this one."""
+        """The standing of every subject before masking, and in the masked text."""
         now = self._stand_all(self._read(words.texts, []), np.zeros((1, len(words)), dtype=bool))
         return self._describe(list(zip(self._clear, now, strict=True)), k, note)
 
     def _stand_all(self, scorers: Iterable[DocumentScorer], masks: Masks) -> Iterator[Standing]:
-        """How each attacker stands by its reading, under one mask."""
+        """The standing of each subject and attacker under one mask."""
         for at, scorer in enumerate(scorers):
             self.pause()
             yield self._stand(at, scorer.score(masks))

@@ -1,4 +1,4 @@
-"""What the texts about a crowd mention beside the facts of their profiles: ordinary words, numbers, months, places.
+"""Collects the terms that texts about a crowd mention beside the facts of the profiles: words, numbers, months, places.
 
 A profile holds what an infobox would. A letter speaks of surgery, income and rain, of which no profile says anything,
 though thousands of the crowd have had all three. Without them every ordinary word would look like a fingerprint. Only
@@ -53,7 +53,7 @@ def list_mentions(text: str) -> set[str]:
 
 
 class Mentions(NamedTuple):
-    """Per text the terms that it mentions, and the terms that so many texts use that they tell nothing."""
+    """The terms that each text mentions, and the terms of so many texts that they tell nothing."""
 
     by_text: Sequence[Sequence[str]] = ()
     common: Sequence[str] = ()

@@ -22,7 +22,7 @@ _CHUNK = 16_384  # profiles of half precision that a thread widens at once
 class Neighbours(Protocol):
     @property
     def origin(self) -> Array | float:
-        """What is taken off an embedding before it is multiplied."""
+        """The part that is subtracted from an embedding before the multiplication."""
         ...
 
     def __len__(self) -> int: ...

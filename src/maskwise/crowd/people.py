@@ -1,4 +1,4 @@
-"""Who is in a document: people with names, the author of a text in the first person, and people known by a role."""
+"""Finds the people in a document: those with names, the author of a text in the first person, those known by a role."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _FIELD, _VALUE = "\x1e", "\x1f"  # `Profile` turns both into spaces, so no value
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a register knows about one person: values by attribute, sorted by attribute. `text` is their document.
+    """The facts of a register about one person: values by attribute, sorted by attribute. `text` is their document.
 
     >>> lee = Profile.of("p1", {"occupation": ["cellist", "teacher"], "born": 1921})
     >>> linearise(lee)
@@ -122,7 +122,7 @@ class Population:
     def __contains__(self, id: object) -> bool:
         return id in self._places
 
-    def lines(self) -> Iterator[str]:
+    def list_lines(self) -> Iterator[str]:
         """All profiles, linearised, in order."""
         return map(linearise, self)
 

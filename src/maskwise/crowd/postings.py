@@ -104,7 +104,7 @@ class Postings:
 
 
 def compute_bm25_weights(index: Postings, k1: float, b: float) -> NDArray[np.float64]:
-    """What each posting adds to a document's score. A mention counts as one use in a document of ordinary length."""
+    """The weight of each posting in a text's score. A mention counts as one use in a text of ordinary length."""
     seen = index.frequencies
     idf = np.log1p((index.size - seen + 0.5) / (seen + 0.5))
     lengths = index.measure_lengths()

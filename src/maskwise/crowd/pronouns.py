@@ -1,4 +1,4 @@
-"""Whom pronouns mean: somebody of the same sentence, or of the sentences before.
+"""Finds the person that a pronoun means, in the same sentence or in the sentences before.
 
 Where that is not plain, a pronoun means everybody it may mean.
 """
@@ -56,10 +56,10 @@ class Resolver:
     ) -> None:
         self._genders = genders
         self._experts = experts
-        self._others = first  # who was meant last and is no expert
-        self._last = first  # whom the last sentence that means anybody means
+        self._others = first  # the person meant last who is no expert
+        self._last = first  # the person meant by the last sentence that means anybody
         self._recent: dict[str, tuple[int, ...]] = {}  # by gender, who was meant last
-        self._near: dict[int, None] = {}  # whom the sentence has meant so far, the last at the end
+        self._near: dict[int, None] = {}  # people meant by the sentence so far, the last at the end
 
     def read(self, events: Iterable[Reference | Pronoun]) -> list[Reference]:
         """The references of a sentence, with those of its pronouns."""
@@ -90,7 +90,7 @@ class Resolver:
         return found or (*self._recent.get(pronoun.gender, ()), *self._recent.get("", ()))
 
     def _carry_over(self, gender: str) -> tuple[int, ...]:
-        """Whom a pronoun of a gender may mean from earlier sentences. A text goes on about no lawyer for long."""
+        """People of earlier sentences whom a pronoun may mean by gender. A text does not speak of a lawyer for long."""
         fitting = [at for at in self._last if not gender or self._genders[at] in (gender, "")]
         if fitting and self._experts.issuperset(fitting):
             fitting += [

@@ -38,7 +38,7 @@ def parse_folders(given: Sequence[str]) -> dict[str, Path]:
     return found
 
 
-def rankers(
+def fit_rankers(
     names: Sequence[str],
     population: Population,
     models: Folders | None = None,

@@ -1,4 +1,4 @@
-"""Who each sentence is about: by name, by role, in the author's own words, or by a pronoun that goes back to them.
+"""Finds the people that each sentence is about: by name, by role, by "I", or by a pronoun that refers to them.
 
 Where it is not plain whom a word means, it means everybody it may mean: a fact that is given to one person too many
 costs a mask, a fact that is given to nobody is never hidden.
@@ -107,7 +107,7 @@ def read_scene(document: Document, entities: Sequence[Entity]) -> Scene:
 def _read_turns(
     text: str, turns: Sequence[Turn], own: Iterable[Span], people: list[Someone]
 ) -> list[Reference]:
-    """Who speaks in each message, and whom "I" means in it. Adds the speakers whom no entity names to `people`."""
+    """The speaker of each message, whom "I" means in it. Adds the speakers whom no entity names to `people`."""
     numbers = {
         at: number for number, one in enumerate(people) for m in one.mentions for at in (m.start,)
     }
@@ -133,7 +133,7 @@ def _read_turns(
 
 
 def _name_author(text: str, people: list[Someone]) -> tuple[int, ...]:
-    """Whom "I" means: who signs; else the protected people; else somebody whom the text does not name."""
+    """The people whom "I" means: those who sign, else the protected people, else somebody who is not named."""
     signer = find_author(text, people)
     if signer is not None:
         people[signer] = replace(people[signer], label=AUTHOR)
@@ -148,7 +148,7 @@ def _name_author(text: str, people: list[Someone]) -> tuple[int, ...]:
 def _read_roles(
     text: str, people: list[Someone], author: tuple[int, ...], experts: frozenset[int]
 ) -> list[Reference]:
-    """Whom "the applicant" and the like mean. Adds somebody to `people` for a role that nobody named can have."""
+    """The people whom "the applicant" and the like mean. Adds a person to `people` for a role that nobody has."""
     mentions = find_roles(text)
     linked = link_roles(text, people, mentions, experts)
     whom: dict[str, tuple[int, ...]] = {role: (at,) for role, at in linked.items()}
@@ -158,7 +158,7 @@ def _read_roles(
     if free == list(author) and AUTHOR in (
         people[at].label for at in author if not people[at].names
     ):
-        free = []  # who writes about a patient and never says who they are is not the patient
+        free = []  # an author who writes about a patient and gives no name is not the patient
     for role in open_roles:
         whom[role] = protected or whom.get(role.removesuffix("s")) or tuple(free)
         if not whom[role]:
@@ -181,7 +181,7 @@ def _drop_nested(mentions: Sequence[RoleMention]) -> list[RoleMention]:
 def _name_unnamed(
     text: str, people: list[Someone], named: Sequence[Reference], pronouns: Sequence[Pronoun]
 ) -> tuple[int, ...]:
-    """Whom a pronoun means before anybody is named: protected people, or somebody who is then added to `people`."""
+    """The people whom a pronoun means before anybody is named: protected people, or a person added to `people`."""
     silent = tuple(at for at, one in enumerate(people) if one.protected)
     if silent:
         return silent

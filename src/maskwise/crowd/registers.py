@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from maskwise.crowd.population import Profile
-from maskwise.errors import CorpusError, InputError, OutputError, PluginError
+from maskwise.errors import CorpusError, InputError, OutputError, PluginError, describe_cause
 
 BATCH = 4096  # rows of a Parquet file in memory at once
 _OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
@@ -145,7 +145,7 @@ def _read_text_rows(file: Path, rows: Any) -> Iterator[tuple[int, Any]]:
             yield from rows(file, stream)
     except (OSError, EOFError, UnicodeDecodeError, lzma.LZMAError) as error:
         raise InputError(
-            f"{file}: cannot be read ({type(error).__name__}); expected a register in UTF-8"
+            f"{file}: cannot be read ({describe_cause(error)}); expected a register in UTF-8"
         ) from None
 
 
@@ -163,7 +163,7 @@ def _read_parquet(file: Path) -> Iterator[tuple[int, Any]]:
                     number += 1
                     yield number, row
     except (OSError, arrow.ArrowException) as error:
-        raise InputError(f"{file}: cannot be read as Parquet ({type(error).__name__})") from None
+        raise InputError(f"{file}: cannot be read as Parquet ({describe_cause(error)})") from None
 
 
 def _parse_profile(where: str, row: Any, separator: str, texts: bool) -> Profile:

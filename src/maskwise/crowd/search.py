@@ -59,7 +59,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """What a search did.
+    """The outcome of a search.
 
     `units` are those masked, in the order in which they were masked, or the most telling first where everything had
     been masked.
@@ -102,7 +102,7 @@ def search(
     effort: Effort = Effort(),
     start: Mask | None = None,
 ) -> SearchOutcome:
-    """Masks units of a document of so many words until the goal holds for all scorers.
+    """Masks units of a document of `words` words until the goal holds for all scorers.
 
     What `start` masks stays masked, and is no unit of the outcome. Where showing again does not meet the goal, the
     search masks units one by one.
@@ -154,9 +154,9 @@ class Search:
                 nearest = min(beam, key=lambda masking: masking.lead)
                 return self._describe(nearest.units, reached=False)
             distinct = {masking.mask.tobytes(): masking for masking in larger}
-            beam = sorted(distinct.values(), key=_preference)[: self.effort.beam]
+            beam = sorted(distinct.values(), key=_rank_masking)[: self.effort.beam]
         done = [masking for masking in beam if masking.is_safe]
-        return self.finish(min(done, key=_preference))
+        return self.finish(min(done, key=_rank_masking))
 
     def finish(self, masking: Masking) -> SearchOutcome:
         """The masking without the units that are not needed, and exchanged for a smaller one on demand."""
@@ -291,7 +291,7 @@ class Search:
         return SearchOutcome(self.scores.add_units(self.start, masked), units, reached)
 
 
-def _preference(masking: Masking) -> tuple[bool, int, float]:
+def _rank_masking(masking: Masking) -> tuple[bool, int, float]:
     """The safe ones with the fewest words come first, then those that hide the person best."""
     if masking.is_safe:
         return False, int(masking.mask.sum()), masking.lead

@@ -1,4 +1,4 @@
-"""What sentences state outright, whether or not an entity was found there: trades, family, illness, offences, honours.
+"""Finds facts that sentences state outright, with or without an entity: trades, family, illness, offences, honours.
 
 Each table pairs an attribute with the words that announce it. What follows them is taken as far as its noun phrase
 goes, so that values are words of the document and never sentences.
@@ -117,7 +117,7 @@ def read_statements(text: str, spans: Sequence[Span]) -> list[Fact]:
 
 
 def read_dated(text: str, told: Iterable[Fact]) -> list[Fact]:
-    """What happened on the dates among facts: "arrested 2011-05-03" has two places, the verb and the date."""
+    """The events on the dates among facts: "arrested 2011-05-03" has two places, the verb and the date."""
     found = []
     for fact in told:
         if fact.attribute != "date":
@@ -135,7 +135,7 @@ def read_dated(text: str, told: Iterable[Fact]) -> list[Fact]:
 
 
 def _read_trades(text: str, at: int) -> Iterator[Fact]:
-    """What people are said to be or to work as."""
+    """The descriptions and occupations that sentences give to people."""
     match = _TRADE.match(text, at)
     if match is None or (match["article"] and text[max(0, at - 2) : at] != ", "):
         return
@@ -148,7 +148,7 @@ def _read_trades(text: str, at: int) -> Iterator[Fact]:
 
 
 def _read_followed(text: str, at: int) -> Iterator[Fact]:
-    """What follows the words that announce it."""
+    """The facts that stand after the words that announce them."""
     for attribute, pattern in _FOLLOWED:
         match = pattern.match(text, at)
         if match is None:

@@ -72,7 +72,7 @@ def _make_profile(label: str, facts: Iterable[Fact]) -> Profile:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Who is in a document. `note` is one line about what is not measured, empty where all is.
+    """The people in a document. `note` is one line about what is not measured, empty where all is.
 
     `is_partial` says that the document may tell facts about people who are not among the subjects.
     """
@@ -161,7 +161,7 @@ def _number_facts(scene: Scene, facts: Iterable[Fact]) -> tuple[_Numbered, ...]:
 
 
 def _choose_people(telling: _Telling, given: frozenset[int]) -> tuple[list[int], int]:
-    """Whom to measure, and how many others the document tells facts about."""
+    """The people to measure, and the number of others about whom the document tells facts."""
     people = telling.scene.people
     protected = [at for at, one in enumerate(people) if one.protected]
     if protected:

@@ -45,7 +45,7 @@ class Words:
 
     @cached_property
     def content(self) -> Mask:
-        """Which words carry content. A search skips the others, the stop words."""
+        """The words that carry content, as flags. A search skips the others, the stop words."""
         return np.array([fold_word(word) not in STOP_WORDS for word in self.texts], dtype=bool)
 
     def find_touched(self, spans: Iterable[Span]) -> list[int]:

@@ -164,7 +164,7 @@ def hit_optimally(weights: Weights, sets: Sets) -> set[int]:
 
 
 def lower_bound(weights: Weights, sets: Sets) -> int:
-    """A lower bound: disjoint sets cost at least their lightest members; a set that nobody may hit costs everything."""
+    """A lower bound: disjoint sets cost at least their lightest members; one that no mask may hit costs everything."""
     used: set[int] = set()
     total = 0
     for one in sorted(sets, key=len):

@@ -55,7 +55,7 @@ class Candidate:
 
 
 def name_entity(entity: Entity) -> str:
-    """An entity in a message that may reach a log: no text."""
+    """The name of an entity in a message, without its text, because messages reach logs."""
     return f"{entity.id} ({entity.type} at {entity.first.start})"
 
 

@@ -103,7 +103,7 @@ class Problem:
         return min(self.options[e][choice[e]].visible for e in members)
 
     def list_exposures(self, choice: Choice) -> list[float]:
-        """What each hazard exposes."""
+        """The exposure of each hazard."""
         return [
             hazard.measure_exposure(self.measure_visible(members, choice))
             for members, hazard in self.hazards

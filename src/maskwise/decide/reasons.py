@@ -95,6 +95,6 @@ class PlanReasons:
 
 
 def explain_override(override: Override) -> str:
-    """Who decided, and why."""
+    """The person who decided, and the reason."""
     who = override.author or "a reviewer"
     return f"{who} decided so: {override.reason}" if override.reason else f"{who} decided so"

@@ -1,4 +1,4 @@
-"""What the policy says of one entity on its own: the rules that every solver applies before it weighs anything."""
+"""The rules of the policy for one entity on its own, which every solver applies before it weighs anything."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ class Program:
 
     @cached_property
     def _hazards(self) -> tuple[tuple[tuple[int, ...], Hazard], ...]:
-        """What exposes the person, with the places of its entities."""
+        """The hazards that expose the person, with the places of their entities."""
         found = []
         for hazard in measure_hazards(self._entities, self._evidence):
             members = tuple(self._place[entity] for entity in hazard.entities)
@@ -249,7 +249,7 @@ class Program:
         return replace(decision, override=override, added_exposure=added)
 
     def _find_baseline(self) -> tuple[Option, ...]:
-        """What the policy alone would do, per entity: the exposure that an override adds is the difference from it."""
+        """The options that the policy alone chooses: the exposure that an override adds is the difference."""
         if self._baseline is None:
             problem = self._state_problem(self._list_allowed({}), {})
             solution = self._optimiser.solve(problem, exact=False)

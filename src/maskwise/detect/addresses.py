@@ -1,4 +1,4 @@
-"""Makes one of an address that a pattern reads in part and a model sees whole: "12 Elm Rd, London - 423480, India".
+"""Joins an address that a pattern reads in part with the whole that a model sees: "12 Elm Rd, London - 423480, India".
 
 A pattern knows the street. What follows it in other orders than it knows, the model sees in one piece. Without this
 step the postcode is a number, the town a place of its own, and a policy that keeps countries prints the rest.
@@ -108,7 +108,7 @@ def widen_addresses(mentions: Sequence[Mention]) -> list[Mention]:
 
 
 def _is_whole(guess: Mention) -> bool:
-    """Whether it is a place of a model that is written as an address in one line."""
+    """Whether a mention is a place found by a model and written as an address in one line."""
     if guess.source != Provenance.NEURAL or guess.type is not EntityType.LOC:
         return False
     is_line = "\n" not in guess.text and "  " not in guess.text and "\t" not in guess.text

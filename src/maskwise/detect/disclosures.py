@@ -148,7 +148,7 @@ def _find_sentence(text: str, start: int, end: int) -> Span:
 
 
 def _find_holder(before: str, named: Sequence[int], told: Sequence[int]) -> int | Holder:
-    """Whose it is: a relative, the author, the person whom the sentence or its pronoun names, or somebody."""
+    """The person it is about: a relative, the author, whom the sentence or its pronoun names, or somebody."""
     if KIN.search(before):
         return Holder.RELATIVE
     if SELF.search(before):

@@ -97,7 +97,7 @@ def _find_names(text: str, is_small: bool) -> Iterator[tuple[int, int, EntityTyp
             continue
         if word.isupper():
             is_name = word.title() in names and word.lower() not in CHATTER
-            if is_name and len(word) > _SHORT and _SHOUTED.search(text, *_near(match)):
+            if is_name and len(word) > _SHORT and _SHOUTED.search(text, *_widen_match(match)):
                 yield *match.span(), *person
             continue
         if head not in names or match.start() < reach:
@@ -145,7 +145,7 @@ def is_written_small(document: Document) -> bool:
     return 2 * sum(map(str.islower, starts)) > len(starts)
 
 
-def _near(match: re.Match[str]) -> tuple[int, int]:
+def _widen_match(match: re.Match[str]) -> tuple[int, int]:
     return max(0, match.start() - 16), match.end() + 16
 
 

@@ -1,4 +1,4 @@
-"""Lets stand what a policy keeps by name, where a model took it for part of something else.
+"""Keeps the texts that a policy keeps by name, where a model took them for part of something else.
 
 A policy that keeps countries, drugs or laws says so of things that lists and patterns know. In a form, a log or a line
 of capitals a model calls them organisations, or takes in the words beside them. Then the list is right, and the rest of
@@ -183,13 +183,13 @@ def _is_part_of_name(guess: Mention, rest: str) -> bool:
 
 
 def _cut_out(known: Mention, guess: Mention) -> tuple[str, str]:
-    """What the guess holds before and after what is known."""
+    """The text of the guess before and after the known part."""
     low, high = max(0, known.start - guess.start), max(0, known.end - guess.start)
     return guess.text[:low], guess.text[high:]
 
 
 class _Guesses:
-    """What models saw, for the question which of it overlaps a mention."""
+    """The guesses of models, indexed to find those that overlap a mention."""
 
     def __init__(self, guesses: Iterable[Mention]) -> None:
         by_source: dict[str, list[Mention]] = {}

@@ -28,7 +28,7 @@ class Ranked(NamedTuple):
 
     @property
     def rank(self) -> Rank:
-        """What counts before length: certainty, grade and detector."""
+        """The part of the strength that counts before length: certainty, grade and detector."""
         return self.strength[:3]
 
 

@@ -23,7 +23,7 @@ from maskwise.evaluate.utility import Utility, average_utility
 
 
 class VersionKind(StrEnum):
-    """What the points of one kind have in common."""
+    """The properties that the points of one kind share."""
 
     CLEAR = "clear text"
     POLICY = "policy"
@@ -41,7 +41,7 @@ class PersonStanding:
 
 @dataclass(frozen=True, slots=True)
 class MaskedOutcome:
-    """What one way to mask does to one document: the information kept, and where each of its people stands."""
+    """The effect of one way to mask on one document: the information kept, and where each of its people stands."""
 
     utility: Utility
     people: tuple[PersonStanding, ...]
@@ -49,7 +49,7 @@ class MaskedOutcome:
 
 @dataclass(frozen=True, slots=True)
 class TradeOff:
-    """One way to mask, over all documents. Risks are None where nobody was measured."""
+    """One way to mask, over all documents. Risks are None where no person was measured."""
 
     name: str
     kind: VersionKind

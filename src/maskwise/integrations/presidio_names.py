@@ -1,4 +1,4 @@
-"""What Presidio calls our types and subtypes, and which of ours a name of Presidio's asks for. Needs no library."""
+"""Translates between our types and subtypes and the names of Presidio. Needs no library."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ WIDER: Mapping[str, tuple[str, ...]] = {
 
 
 def choose_name(m: Mention) -> str:
-    """What Presidio calls a mention: by its subtype, else by its type."""
+    """The name of Presidio for a mention: by its subtype, else by its type."""
     return SUBTYPES.get(m.subtype, TYPES[m.type])
 
 

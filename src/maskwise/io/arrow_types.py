@@ -214,7 +214,7 @@ def _fit_key(key: Any, kind: Any) -> Any:
 def rewrite_pandas_metadata(
     found: Mapping[bytes, bytes] | None, names: Names, fields: Sequence[Any]
 ) -> dict[bytes, bytes] | None:
-    """What pandas needs to know its index and types, with the new names and words of pandas alone."""
+    """The metadata by which pandas knows its index and types, with the new names and words of pandas alone."""
     try:
         known = json.loads((found or {})[b"pandas"])
         made = {

@@ -130,7 +130,7 @@ def find_data(text: str) -> list[tuple[int, int]]:
 def edit_atoms(
     atoms: Iterable[Atom], found: Iterable[Sequence[Change]], escape: Callable[[str, Atom], str]
 ) -> list[Change]:
-    """What changes in the source when `found` changes in its atoms."""
+    """The changes in the source for changes in the atoms of `found`."""
     pairs = list(zip(atoms, found, strict=True))
     edits: list[Change] = []
     for atom, changes in pairs:
@@ -178,7 +178,7 @@ def _join_texts(one: str, other: str) -> str:
 
 
 def unescape_run(run: str) -> str | None:
-    """What a run of escapes says; nothing where it says no text."""
+    """The text of a run of escapes; nothing where it has none."""
     if run[0] == "&":
         said = html.unescape(run)
         return said.replace("\u00a0", " ") if said != run else None

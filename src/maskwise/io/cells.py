@@ -95,7 +95,7 @@ def put_text(element: Element, new: str) -> None:
 
 @dataclass(frozen=True)
 class Dates:
-    """Which cell styles show a number as a date, and from which day they count."""
+    """The cell styles that show a number as a date, and the day from which they count."""
 
     styles: frozenset[int]
     origin: datetime

@@ -36,7 +36,7 @@ MOST = 0.8  # the share of values that makes a form that of the column
 
 
 class ColumnKind(StrEnum):
-    """What a column holds."""
+    """The kind of a column."""
 
     NAME = "name"
     BIRTH = "birth"
@@ -138,7 +138,7 @@ def find_header(path: tuple[str, ...]) -> str:
 
 
 def find_role(header: str) -> str:
-    """Whom a column of names is about, as far as the header says: "customer" of "customer_first_name"."""
+    """The role of the people in a column of names, as far as the header says: "customer" of "customer_first_name"."""
     words = [word for word in split_words(header) if word not in _PARTS]
     return " ".join(words)
 

@@ -1,4 +1,4 @@
-"""What the values of a column look like: the share of them that has the form of an address, a date, a name, a code."""
+"""Reads the values of a column: the share of them that has the form of an address, a date, a name, a code."""
 
 from __future__ import annotations
 

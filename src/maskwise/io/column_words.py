@@ -1,4 +1,4 @@
-"""What the name of a column says about its values: words of headers by the kind of column that they announce."""
+"""Reads the name of a column: words of headers by the kind of column that they announce."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ class Table:
         return self.key is not None and self._key.is_read(path)
 
     def decide_types(self, values: Mapping[Path, Sequence[str]]) -> ColumnTypes:
-        """What the columns hold: as it was decided before, or by header and values, corrected by the policy."""
+        """The types of the columns: as decided before, or by header and values, corrected by the policy."""
         if self._decided is not None:
             return self._decided
         found: ColumnTypes = {}
@@ -189,7 +189,7 @@ class MaskedNumbers:
         return cls(found)
 
     def find(self, number: str) -> str | None:
-        """What stands for a number, or for one side of its decimal point."""
+        """The replacement of a number, or of one side of its decimal point."""
         runs = _DIGITS.findall(number)
         for run in ("".join(runs), *runs):
             if run in self.replacements:
@@ -243,7 +243,7 @@ def find_given(cells: Sequence[TableCell], starts: Sequence[int]) -> tuple[Given
 
 
 def find_facts(cells: Sequence[TableCell], starts: Sequence[int], key: str) -> RowFacts:
-    """What the columns tell about a row: types of cells, whom it is about, and whether all of it is known."""
+    """The facts that the columns tell about a row: types of cells, whom it is about, and whether all of it is known."""
     spans: list[ColumnSpan] = []
     names: list[tuple[int, str, str]] = []
     is_typed = True

@@ -98,7 +98,7 @@ class Delimited(Table):
         return load_rows(list(rows.values()), source, self._is_together, kept, who)
 
     def list_types(self, raw: bytes, name: str) -> ColumnTypes:
-        """What header and values tell of each column."""
+        """The type of each column, by its header and values."""
         text, _ = decode_text(raw, name)
         delimiter = "\t" if name.lower().endswith(".tsv") else sniff_delimiter(text)
         cells = list(split_cells(text, delimiter))

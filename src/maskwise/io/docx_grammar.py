@@ -1,4 +1,4 @@
-"""What is kept of a Word document, and under which names: styles, bookmarks, controls, divisions and fonts."""
+"""The parts of a Word document that are kept, and their names: styles, bookmarks, controls, divisions and fonts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of drawings, charts and diagrams, which all office formats share, and under which names."""
+"""The parts of drawings, charts and diagrams that are kept in all office formats, and their names."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ class _MessageWalk:
         self.finishers: list[Callable[[], None]] = []
 
     def list_notes(self) -> tuple[str, ...]:
-        """What the message will not hold, then what the readers of its parts say."""
+        """Notes on the parts that the message will not hold, then the notes of the readers of its parts."""
         own = [
             f"{count} {what}{'s' * (count > 1)} left out" for what, count in self._removed.items()
         ]

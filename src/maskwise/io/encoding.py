@@ -101,7 +101,7 @@ def _check_declared(raw: bytes, declared: str | None) -> str | None:
 
 
 def _guess_encoding(raw: bytes) -> str | None:
-    """The encoding of bytes that are not UTF-8, or None where nobody can be sure."""
+    """The encoding of bytes that are not UTF-8, or None where it is uncertain."""
     sequences = len(_SEQUENCE.findall(raw))
     rest = _SEQUENCE.sub(b"", raw).translate(None, _ASCII)
     if sequences and 2 * sequences > len(rest):

@@ -42,7 +42,7 @@ def clean_code(code: str, rename: Rename) -> str | None:
 
 
 def _clean_arguments(kind: str, tokens: Iterator[str], rename: Rename) -> list[str]:
-    """What stands after the kind of a field. `ValueError` says that it cannot be kept."""
+    """The text after the kind of a field. `ValueError` says that it cannot be kept."""
     if kind in _NAMING:
         old = _strip_quotes(next(tokens, ""))
         return [_rename_target(kind, old, rename), *_clean_switches(kind, tokens, rename)]

@@ -36,7 +36,7 @@ class ColumnSpan(NamedTuple):
 
 
 class RowFacts(NamedTuple):
-    """What is known of one row of a table beside its text.
+    """The facts about one row of a table beside its text.
 
     `key` says who the row is about, and `subjects` where the names of that person begin. A row `is_typed` when the type
     of each of its cells is known, so that no detector has to read it.
@@ -50,7 +50,7 @@ class RowFacts(NamedTuple):
 
 @dataclass(frozen=True)
 class Loaded:
-    """What a reader took from a file: its texts, each a document of its own, and whatever the writer needs.
+    """The content of a file: its texts, each a document of its own, and whatever the writer needs.
 
     `given` holds for each text the spans whose type is declared, `kept` what the policy says not to read. `notes` say
     what the output will not hold.

@@ -48,7 +48,7 @@ _PREFIX = re.compile(r"(?:_xlfn\.|_xlws\.|_xludf\.)+", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class FormulaScope:
-    """What formulas may name: sheets by their names, ranges and tables in small letters, columns by table."""
+    """The names that formulas may use: sheets by their names, ranges and tables in small letters, columns by table."""
 
     sheets: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)

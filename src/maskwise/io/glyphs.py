@@ -58,7 +58,7 @@ def join_glyphs(glyphs: Sequence[Glyph], size_of: Size) -> list[tuple[int, str]]
 
 
 def _find_steps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) -> dict[int, str]:
-    """What stands after each glyph of runs in equal steps, in any direction."""
+    """The separator after each glyph of runs in equal steps, in any direction."""
     steps = [(glyphs[b].x - glyphs[a].x, glyphs[b].y - glyphs[a].y) for a, b in pairwise(solid)]
     found: dict[int, str] = {}
     start = 0
@@ -114,7 +114,7 @@ def _count_steps(step: tuple[float, float], base: tuple[float, float]) -> int:
 
 
 def _find_gaps(glyphs: Sequence[Glyph], solid: Sequence[int], size_of: Size) -> dict[int, str]:
-    """What stands after each glyph of runs in which each is a word by itself."""
+    """The separator after each glyph of runs in which each is a word by itself."""
     found: dict[int, str] = {}
     start = 0
     while start < len(solid):

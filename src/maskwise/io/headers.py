@@ -1,4 +1,4 @@
-"""What the name of a column says about its numbers: a telephone number, an account, a date of birth."""
+"""Tells the meaning of the numbers of a column by its name: a telephone number, an account, a date of birth."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Html:
 
 
 def _list_notes(parts: PageParts) -> tuple[str, ...]:
-    """What the output does not hold, and what in it was not read."""
+    """Notes on the parts that were left out of the output, and on those that were not read."""
     notes = [
         f"{count} {what}{'s' * (count > 1)} left out" for what, count in parts.left_out.items()
     ]

@@ -25,7 +25,7 @@ SCHEMES = frozenset("http https mailto tel sms ftp".split())
 
 @dataclass
 class PageParts:
-    """What was found on a page: the text of its body, the texts beside it, and what changes in its source.
+    """The content of a page: the text of its body, the texts beside it, and what changes in its source.
 
     `cuts` are left out and `edits` are written, whatever is masked. `left_out` counts what a note must name.
     """

@@ -22,7 +22,7 @@ _SAFE_IN_ADDRESS = "/:@?=&+,;~#!$*()[]"
 
 
 def read_escape(source: str) -> str:
-    """What an escape, or a sign that a browser does not show as it stands, says to a reader."""
+    """The text that a reader sees for an escape, or for a sign that a browser does not show as it stands."""
     if source[0] == "&":
         said = re.sub(_UNSEEN, "", html.unescape(source))
         return said.replace("\u00a0", " ")

@@ -1,5 +1,5 @@
-"""What of a page may stay as it is: elements, and attributes whose value is of a known form. All lists are of what is
-allowed, since a name can be written anywhere: as an element, an attribute, a class, a colour."""
+"""Parts of a page that stay as they are: elements, and attributes with a value of a known form. The lists say what is
+allowed, because a name can be written anywhere: as an element, an attribute, a class, a colour."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def _list_passes(header: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _find_used_colours(header: bytes, rows: bytes) -> set[int]:
-    """Which colours of the palette the pixels name."""
+    """The colours of the palette that the pixels use."""
     found: set[int] = set()
     at = 0
     for count, stride in _list_passes(header):

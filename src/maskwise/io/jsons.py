@@ -64,7 +64,7 @@ TypedItem = tuple[Item, TableCell]
 
 @dataclass(frozen=True)
 class Row:
-    """What is read of a row, as one text."""
+    """The text that is read of a row."""
 
     items: tuple[Item, ...]
     segments: Segments
@@ -120,7 +120,7 @@ class Json(Table):
         return _load_rows(groups, source, tuple(kept), names)
 
     def list_types(self, raw: bytes, name: str) -> ColumnTypes:
-        """What keys and values tell of each path."""
+        """The type of each path, by its keys and values."""
         text, _ = decode_text(raw, name)
         return self.decide_types(_collect_values(self._scan_values(text, name)))
 

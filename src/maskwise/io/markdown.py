@@ -4,16 +4,12 @@ cut no name apart, and stay where they are. Targets, titles, definitions, attrib
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 
-from maskwise.io.atoms import Atom, cut_text, edit_atoms
-from maskwise.io.encoding import Encoding, decode_text, encode_text
-from maskwise.io.formats import Loaded
+from maskwise.io.atoms import Atom, cut_text
 from maskwise.io.html_names import INLINE
-from maskwise.io.plain import drop_controls
-from maskwise.io.segments import BREAK, Change, Segments, find_changes, join_segments, rewrite_text
-from maskwise.mask import Alignment
+from maskwise.io.plain import PlainText
+from maskwise.io.segments import BREAK, Change
 from maskwise.mask.token import TOKEN
 from maskwise.text import possessive
 
@@ -32,43 +28,18 @@ _MARK = possessive.compile(
 )
 
 
-@dataclass(frozen=True)
-class MarkdownLayout:
-    """The source, and what was read of it."""
-
-    text: str = field(repr=False)
-    encoding: Encoding
-    atoms: tuple[Atom, ...] = field(repr=False)
-    segments: Segments
-
-
-class Markdown:
+class Markdown(PlainText):
     """Text with marks, of which only the text is read."""
 
-    suffix = ""
+    def _cut_atoms(self, text: str) -> Iterable[Atom]:
+        return _cut_between_marks(text)
 
-    def read(self, raw: bytes, name: str) -> Loaded:
-        text, encoding = decode_text(raw, name)
-        text, notes = drop_controls(text)
-        atoms = tuple(_cut_atoms(text))
-        joined, segments = join_segments(
-            (atom.text for atom in atoms), [atom.glue for atom in atoms]
-        )
-        return Loaded((joined,), MarkdownLayout(text, encoding, atoms, segments), notes=notes)
-
-    def write(
-        self, loaded: Loaded, masked: tuple[str, ...], alignments: tuple[Alignment, ...]
-    ) -> bytes:
-        source: MarkdownLayout = loaded.layout
-        found = find_changes(source.segments, alignments[0])
-        edits = edit_atoms(source.atoms, found, lambda text, _: text)
-        edits = _drop_empty_marks(source.text, edits)
-        text, _ = rewrite_text(source.text, edits)
-        return encode_text(text, source.encoding)
+    def _adjust_edits(self, text: str, edits: list[Change]) -> list[Change]:
+        return _drop_empty_marks(text, edits)
 
 
-def _cut_atoms(text: str) -> Iterator[Atom]:
-    """What is read between the marks; echoes at the end."""
+def _cut_between_marks(text: str) -> Iterator[Atom]:
+    """The texts between the marks; echoes at the end."""
     glue = ""
     echoes: list[Atom] = []
     for atom in cut_text(text):

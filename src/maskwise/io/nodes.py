@@ -36,7 +36,7 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 @dataclass(frozen=True)
 class TreeRules:
-    """Which elements of a format are paragraphs and runs, which stand for white space, which hold no text.
+    """The elements of a format that are paragraphs and runs, stand for white space, or hold no text.
 
     Without `runs` all text below a paragraph belongs to it. An attribute is named `@name` or `element@name`. Runs
     whose properties hold the element `hidden` are not shown: their text stands apart from what is shown around it.

@@ -164,7 +164,7 @@ class Copier:
         return kept
 
     def _clean_value(self, element: str, attribute: str, value: str) -> str | None:
-        """What an attribute becomes, or nothing."""
+        """The new form of an attribute, or nothing."""
         if attribute in IDENTIFIERS:
             return self.names.rename(value) if value else value
         if attribute in WRITTEN:

@@ -69,7 +69,7 @@ _COMPATIBILITY = f"{{{_OTHERS['mc']}}}"
 
 @dataclass(frozen=True)
 class Grammar:
-    """What a format keeps.
+    """The parts that a format keeps.
 
     `gone` lists elements that are left out, `opened` elements that are replaced by their children, both by `name` or
     `parent/name`. `texts` says what is kept of the text of an element; elements of no namespace are those of a page of

@@ -1,4 +1,4 @@
-"""What Office Open XML itself calls things: elements, attributes, values, styles, and fonts that many machines have.
+"""The names that Office Open XML itself uses: elements, attributes, values, styles, and fonts that many machines have.
 
 Whatever is called otherwise is not written: text can hide in a name as well as in a value.
 """

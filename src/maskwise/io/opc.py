@@ -143,7 +143,7 @@ class Opc:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the output does not hold, and what in it was not read."""
+        """Notes on the parts that were left out of the output, and on those that were not read."""
         objects = sum(self.left.get(kind, 0) for kind in EMBEDDED)
         said = (
             ("embedded objects and macros left out", objects),

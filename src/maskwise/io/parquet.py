@@ -107,7 +107,7 @@ class Parquet(Table):
         return values, kept
 
     def list_types(self, raw: bytes, name: str) -> ColumnTypes:
-        """What name and values tell of each column."""
+        """The type of each column, by its name and values."""
         _, table = _read_table(raw, name, self.limits)
         columns = range(table.num_columns)
         values = {at: arrow_types.list_values(table.column(at)) for at in columns}
@@ -127,13 +127,13 @@ class Parquet(Table):
         return self.decide_types(found)
 
     def _type_column(self, path: Path, column: Any) -> ColumnVerdict | None:
-        """What name and values tell of a flat column."""
+        """The type of a flat column, by its name and values."""
         sample = arrow_types.list_values(column.slice(0, _SAMPLE))
         plain = [str(value) for value in sample if isinstance(value, int | float | Decimal | date)]
         return self.decide_types({path: plain}).get(path) if plain else None
 
     def _read_cells(self, leaf: Any, path: Path, types: ColumnTypes) -> list[TableCell]:
-        """What is read of a value: its texts with their type; nothing for one that tells nothing."""
+        """The texts that are read of a value: its texts with their type; nothing for one that tells nothing."""
         verdict = types.get(path)
         loose = verdict is None or verdict.kind in LOOSE
         found = _read_cells(leaf, path, self._columns, loose)

@@ -276,7 +276,7 @@ def _has_neighbour(text: str, at: int) -> bool:
 
 
 def _read_annotations(document: Any, at: int) -> Iterator[str]:
-    """What annotations and form fields of a page say; their authors and field names too."""
+    """The texts of annotations and form fields of a page, with their authors and field names."""
     from pypdfium2 import raw
 
     page = document[at]

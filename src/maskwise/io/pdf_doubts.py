@@ -71,7 +71,7 @@ def _silence_pypdf() -> Iterator[None]:
 
 
 def _find_doubt(found: Any, known: dict[int, str], depth: int) -> str:
-    """What is wrong with resources, or nothing. Each object is looked at once."""
+    """The fault of resources, or nothing. Each object is looked at once."""
     resources = _resolve_object(found)
     if not isinstance(resources, Mapping) or depth > _DEPTH:
         return ""
@@ -135,7 +135,7 @@ def _find_font_doubt(font: Mapping[str, Any]) -> str:
 
 
 def read_table(data: bytes) -> dict[int, str]:
-    """What a table of characters says of each code.
+    """The text that a table of characters gives to each code.
 
     >>> read_table(b"1 beginbfchar <41> <0062> endbfchar 1 beginbfrange <42> <43> <0078> endbfrange")
     {65: 'b', 66: 'x', 67: 'y'}
@@ -153,7 +153,7 @@ def read_table(data: bytes) -> dict[int, str]:
 
 
 def _read_range(text: bytes, texts: bytes, count: int) -> Iterator[str]:
-    """What the codes of a range say: the `texts` listed for it, or signs in a row from that of `text` on."""
+    """The texts of the codes of a range: the `texts` listed for it, or signs in a row from that of `text` on."""
     if texts:
         listed = re.findall(rb"<([0-9A-Fa-f\s]*)>", texts)
         yield from map(_read_text, listed[:count])

@@ -7,12 +7,13 @@ that steer a terminal are left out, because they can cut a name apart, hide it o
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from maskwise.io.atoms import Atom, cut_text, edit_atoms
 from maskwise.io.encoding import Encoding, decode_text, encode_text
 from maskwise.io.formats import Loaded
-from maskwise.io.segments import Segments, find_changes, join_segments, rewrite_text
+from maskwise.io.segments import Change, Segments, find_changes, join_segments, rewrite_text
 from maskwise.mask import Alignment
 from maskwise.text import possessive
 
@@ -42,7 +43,7 @@ class PlainText:
     def read(self, raw: bytes, name: str) -> Loaded:
         text, encoding = decode_text(raw, name)
         text, notes = drop_controls(text)
-        atoms = tuple(cut_text(text))
+        atoms = tuple(self._cut_atoms(text))
         joined, segments = join_segments(
             (atom.text for atom in atoms), [atom.glue for atom in atoms]
         )
@@ -54,8 +55,16 @@ class PlainText:
         source: TextLayout = loaded.layout
         found = find_changes(source.segments, alignments[0])
         edits = edit_atoms(source.atoms, found, lambda text, _: text)
-        text, _ = rewrite_text(source.text, edits)
+        text, _ = rewrite_text(source.text, self._adjust_edits(source.text, edits))
         return encode_text(text, source.encoding)
+
+    def _cut_atoms(self, text: str) -> Iterable[Atom]:
+        """The stretches of a text that are read."""
+        return cut_text(text)
+
+    def _adjust_edits(self, text: str, edits: list[Change]) -> list[Change]:
+        """The edits of a text, with what they make needless."""
+        return edits
 
 
 def drop_controls(text: str) -> tuple[str, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""What a value says beside its letters: the text behind escapes, entities, tags, base64 and formulas.
+"""The readings of a value beside its letters: the text behind escapes, entities, tags, base64 and formulas.
 
 A cell is read as it stands and, where it holds such forms, also with all of them undone. If something is masked in
 the undone text, the cell is written as that text, masked.
@@ -66,7 +66,7 @@ def list_readings(text: str) -> tuple[str, ...]:
 
 
 def choose_reading(old: Sequence[str], new: Sequence[str]) -> str | None:
-    """What a value with these readings becomes once they are masked; nothing if it stays as it is."""
+    """The new text of a value whose readings are masked; nothing if it stays as it is."""
     if list(old) == list(new):
         return None
     if len(new) == 1 or list(old[1:]) == list(new[1:]) or _is_rewritten(old[0], new[0]):

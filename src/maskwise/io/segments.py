@@ -59,7 +59,7 @@ def join_segments(
 
 
 def find_changes(layout: Segments, alignment: Alignment) -> list[list[Change]]:
-    """What changes in each segment, in its own offsets, sorted and apart."""
+    """The changes in each segment, in its own offsets, sorted and apart."""
     found: list[list[Change]] = [[] for _ in layout.texts]
     for edit in alignment.edits:
         at = max(bisect_right(layout.starts, edit.start) - 1, 0)

@@ -35,7 +35,7 @@ class SheetColumns:
         return self.declared.get(self.titles.get(column, "").casefold())
 
     def type_columns(self) -> dict[str, ColumnVerdict]:
-        """What each column with a title holds; those of which the policy declares a type are left out."""
+        """The type of each column with a title; those whose type the policy declares are left out."""
         found = {}
         for column, title in self.titles.items():
             kind = self.find_declared(column)

@@ -55,7 +55,7 @@ class Xlsx:
         return Loaded((text,), (raw, name), given, notes=book.package.notes, rows=facts)
 
     def list_types(self, raw: bytes, name: str) -> dict[Path, ColumnVerdict]:
-        """What title and values tell of each column; of several sheets, under the name of the sheet."""
+        """The type of each column, by its title and values; of several sheets, under the name of the sheet."""
         book = self._open(raw, name)
         book.collect_spots(self._declared, self.infer)
         found: dict[Path, ColumnVerdict] = {}

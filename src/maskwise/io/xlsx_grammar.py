@@ -1,4 +1,4 @@
-"""What is kept of a spreadsheet, and under which names: ranges, tables, styles, authors, shapes and fonts."""
+"""The parts of a spreadsheet that are kept, and their names: ranges, tables, styles, authors, shapes and fonts."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Group(NamedTuple):
 
 
 class Ties(NamedTuple):
-    """What is known of mentions before they are grouped, by where they start.
+    """The facts about mentions before they are grouped, by where they start.
 
     `people`: the number of the protected person a mention names. `short`: the long form of a defined short form.
     `others`: mentions that share a name with a protected person and name someone else.

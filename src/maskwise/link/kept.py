@@ -114,7 +114,7 @@ class _Sorting:
                 )
 
     def _cut_mention(self, mention: Mention) -> Iterator[Mention]:
-        """What is left of a mention beside the kept places in it."""
+        """The rest of a mention beside the kept places in it."""
         cuts: list[Span] = [place[:2] for place in self._find_places(mention)]
         for start, end in cut_covered(self.document.text, mention.span, cuts):
             text = self.document.text[start:end]

@@ -55,7 +55,7 @@ _NUMBER_CAME_BEFORE = re.compile(r"\d[/.,:-]$")
 
 
 class Pattern(NamedTuple):
-    """What to look for, and the type of a match.
+    """A text to look for, and the type of a match.
 
     `at`: the number of the mention it comes from. `exact`: that mention is written so.
     """

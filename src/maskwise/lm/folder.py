@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from maskwise.errors import BundleError
+from maskwise.errors import BundleError, describe_cause
 from maskwise.lm.calibration import Calibration, Match
 from maskwise.text import EntityType
 
@@ -41,7 +41,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class ModelConfig:
-    """What `config.json` says. `window` and `overlap` count pieces, without the two special ones."""
+    """The content of `config.json`. `window` and `overlap` count pieces, without the two special ones."""
 
     name: str
     version: str
@@ -91,7 +91,7 @@ def read_config(folder: str | Path) -> ModelConfig:
         raise
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BundleError(
-            f"{path / CONFIG}: no readable model configuration ({type(error).__name__})"
+            f"{path / CONFIG}: no readable model configuration ({describe_cause(error)})"
         ) from error
     _check_files(path, config)
     return config
@@ -229,5 +229,5 @@ def _hash_file(path: Path) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         raise BundleError(
-            f"{path}: cannot be read ({type(error).__name__}); install the model again"
+            f"{path}: cannot be read ({describe_cause(error)}); install the model again"
         ) from error

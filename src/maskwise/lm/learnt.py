@@ -9,7 +9,7 @@ import lzma
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from maskwise.errors import InputError
+from maskwise.errors import InputError, describe_cause
 from maskwise.lm.folder import ModelConfig
 
 _OPENERS: dict[str, Callable[[bytes], bytes]] = {
@@ -30,7 +30,7 @@ def hash_corpora(paths: Sequence[Path]) -> dict[str, str]:
                 found[path.stem] = hashlib.sha256(unpack(data)).hexdigest()
         except (OSError, EOFError, lzma.LZMAError) as error:
             raise InputError(
-                f"{path}: cannot be read ({type(error).__name__}); check the path"
+                f"{path}: cannot be read ({describe_cause(error)}); check the path"
             ) from error
     return found
 

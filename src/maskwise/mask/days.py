@@ -1,4 +1,4 @@
-"""What a text says of a day without its date: the month, the weekday, the season, a feast of the calendar."""
+"""Reads what a text tells of a day without its date: the month, the weekday, the season, a feast of the calendar."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FEAST = re.compile(rf"(?i)\b(?:{'|'.join(sorted(_FEASTS, key=len, reverse=True)
 
 
 def list_days(text: str) -> frozenset[str]:
-    """What a text says of days, as "month:5" and "weekday:0". A month says its season, a feast its month.
+    """The facts that a text tells of days, as "month:5" and "weekday:0". A month says its season, a feast its month.
 
     >>> sorted(list_days("one Monday in spring"))
     ['season:spring', 'weekday:0']
@@ -49,7 +49,7 @@ def list_days(text: str) -> frozenset[str]:
 
 
 def read_days(text: str) -> frozenset[str]:
-    """What can be said of the day or month that a date names; nothing of what names neither."""
+    """The facts about the day or month that a date names; none where it names neither."""
     period = read_period(text)
     if period is None or period.many or period.unit not in (Unit.MINUTE, Unit.DAY, Unit.MONTH):
         return frozenset()

@@ -111,7 +111,7 @@ class Settlement:
                 yield name
 
     def _read_near(self, name: str, mention: Mention) -> str:
-        """What can be read near a mention: the text without what is masked, and what other dates are written as."""
+        """The text that can be read near a mention, without masked parts, and with dates as the plan writes them."""
         start = max(0, mention.start - _BESIDE)
         end = mention.end + _BESIDE
         parts = []
@@ -174,7 +174,7 @@ class Settlement:
 
     @cached_property
     def _visible(self) -> frozenset[str]:
-        """What the text says where it is not masked. A plan that is solved again leaves most of it as it was."""
+        """The facts that the unmasked text tells. A plan that is solved again leaves most of it as it was."""
         parts = []
         cursor = 0
         for start, end in self._spans:
@@ -210,7 +210,7 @@ def _is_birth(entity: Entity) -> bool:
 
 
 def _list_own(one: MaskedEntity) -> frozenset[str]:
-    """What an entity says. A town that is suppressed hides itself; one that is generalised, its country too."""
+    """The facts that an entity tells. A suppressed town hides itself; a generalised one hides its country too."""
     texts = tuple(mention.text for mention in one.entity.mentions)
     found = _list_said(texts)
     # A district says its city, but it is the district that is hidden. Fields are hidden of occupations alone.

@@ -1,4 +1,4 @@
-"""What a text says of the world: countries, regions, towns and their districts, fields of work, and years of birth."""
+"""Facts of the world that a text tells: countries, regions, towns, their districts, occupations, years of birth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is who across documents: the number of an entity in one document, in a corpus, or in a vault.
+"""Identifies entities across documents: the number of an entity in one document, in a corpus, or in a vault.
 
 Entities of two documents are the same if they have the same type and the same normalised name. For people this must be
 a full name, at least two words: a bare surname or a name with initials joins the entity of its own document alone.
@@ -137,7 +137,7 @@ class Register:
         return Identity(entity.type, number, name, shared, self.ledger, self.hidden)
 
     def _find_subject(self, entity: Entity) -> str:
-        """What tells who a row of a table is about, if the entity is that person; else nothing."""
+        """The key of the person a row of a table is about, if the entity is that person; else nothing."""
         key, starts = self.document.metadata.get("subject", ("", ()))
         if not key or self.local or entity.type is not EntityType.PERSON:
             return ""

@@ -41,7 +41,7 @@ def read_secret(variable: str = "", file: Path | None = None) -> bytes:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a guess at the secret costs: the parameters of scrypt, by default those that OWASP advises.
+    """The cost of a guess at the secret: the parameters of scrypt, by default those that OWASP advises.
 
     >>> str(Cost())
     'scrypt 131072 8 1'

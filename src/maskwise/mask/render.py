@@ -101,7 +101,7 @@ def _find_decision(document: Document, plan: Plan, entity: Entity) -> Decision:
 
 
 def _list_masked_texts(entities: Sequence[Entity], plan: Plan) -> frozenset[str]:
-    """What is masked, in folded words. A bare number of up to three digits says nothing by itself."""
+    """The masked texts, in folded words. A bare number of up to three digits says nothing by itself."""
     texts: set[str] = set()
     for entity in entities:
         decision = plan.by_entity.get(entity.id)

@@ -106,7 +106,7 @@ class SharedVault(KeyedLedger):
         return tuple(tokens)
 
     def find_original(self, kind: EntityType, tag: str, wording: int) -> str | None:
-        """What a token stands for; None if it is not of this vault."""
+        """The original of a token; None if it is not of this vault."""
         at = (str(kind), tag, wording)
         query = "SELECT sealed FROM token WHERE type = ? AND tag = ? AND wording = ?"
         found = self._ask(lambda: self._execute(query, at).fetchone())

@@ -1,4 +1,4 @@
-"""What a reversible pseudonym looks like: [PERSON 7F3A91C2], and [PERSON 7F3A91C2.2] for its second wording."""
+"""The form of a reversible pseudonym: [PERSON 7F3A91C2], and [PERSON 7F3A91C2.2] for its second wording."""
 
 from __future__ import annotations
 

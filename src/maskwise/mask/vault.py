@@ -101,7 +101,7 @@ class Vault:
             return tuple(token.write_token(kind, owner.tag, number) for number in numbers)
 
     def find_original(self, kind: EntityType, tag: str, wording: int) -> str | None:
-        """What a token stands for; None if it is not of this vault. The first call checks every row."""
+        """The original of a token; None if it is not of this vault. The first call checks every row."""
         with explain_failures(self.path):
             self._expect_intact()
             owner = self._read_identity(type=kind, tag=tag)

@@ -1,4 +1,4 @@
-"""Vaults of version 1, which are only read: their rows are checked as far as possible and sealed anew in memory.
+"""Vaults of version 1, which are only read: their rows are checked as far as possible and encrypted again in memory.
 
 Version 1 bound a value to the id of its identity alone, so that tags could be exchanged. A tag was made from an alias
 of its identity, which is sealed, so the two are compared here. `maskwise vault rotate` writes the current version.

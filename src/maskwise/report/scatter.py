@@ -183,7 +183,7 @@ def _draw_point(
 
 
 def _draw_mark(group: str, x: float, y: float) -> str:
-    """A shape per group, so that nobody has to tell colours apart."""
+    """A shape per group, so that readers need not tell colours apart."""
     r = _RADIUS
     if group == "recall":
         return f'<path class="mark" d="M{x:.1f} {y - r:.1f}l{r} {r}l{-r} {r}l{-r} {-r}z"/>'

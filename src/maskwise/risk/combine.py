@@ -21,17 +21,17 @@ _NEUTRAL = 0.5  # the strength of a score that just reaches its threshold
 
 
 class CombinedVerdict(NamedTuple):
-    """What a rule makes of several indicators."""
+    """The verdict of a rule about several indicators."""
 
     score: float
     threshold: float
     risky: bool
     said: str
-    voices: Sequence[tuple[str, Evidence]]  # whose reasons tell why, and what they are called
+    voices: Sequence[tuple[str, Evidence]]  # the evidence whose reasons are given, by name
 
 
 class CombinationRule(Protocol):
-    """What several indicators say of one subject, made one verdict."""
+    """The evidence of several indicators about one subject, joined into one verdict."""
 
     def __call__(self, members: Sequence[Evidence]) -> CombinedVerdict: ...
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from maskwise.crowd.population import Population
 from maskwise.crowd.ranker import Ranker
-from maskwise.crowd.rankers import DENSE, rankers
+from maskwise.crowd.rankers import DENSE, fit_rankers
 from maskwise.crowd.ranks import rank_by_attacker
 from maskwise.crowd.search import Effort, Goal, SearchOutcome, Unit, assign_words, search
 from maskwise.crowd.words import Mask, Words
@@ -136,7 +136,7 @@ class ReidentificationIndicator:
     @cached_property
     def _rankers(self) -> dict[str, Ranker]:
         models = {DENSE: self._model} if self._model else None
-        return rankers(self._attackers, self._population, models, self._cache)
+        return fit_rankers(self._attackers, self._population, models, self._cache)
 
     @cached_property
     def _places_by_name(self) -> dict[tuple[str, ...], list[int]]:

@@ -19,7 +19,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from maskwise.errors import BundleError
+from maskwise.errors import BundleError, describe_cause
 from maskwise.lm import Model, load_model
 from maskwise.lm.encoder import Array
 from maskwise.plugins import Count, Share
@@ -107,7 +107,7 @@ class Emulator:
             return cls(weights, str(about["model"]), about)
         except (OSError, KeyError, ValueError, TypeError, EOFError, BadZipFile) as error:
             raise BundleError(
-                f"{path}: no emulator can be read there ({type(error).__name__})"
+                f"{path}: no emulator can be read there ({describe_cause(error)})"
             ) from None
 
     def save(self, path: str | Path) -> None:

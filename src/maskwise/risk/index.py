@@ -15,7 +15,7 @@ from contextlib import closing, suppress
 from functools import lru_cache, partial
 from pathlib import Path
 
-from maskwise.errors import InputError, OutputError
+from maskwise.errors import InputError, OutputError, describe_cause
 from maskwise.risk.pages import PublicPage
 from maskwise.text.canvas import UNSPACED, has_unspaced_script, make_spoken_canvas
 from maskwise.text.folding import replace_surrogates
@@ -61,7 +61,7 @@ class LocalIndex:
             with self._path.open("rb") as file:
                 head = file.read(72)
         except OSError as error:
-            reason = f"{self._path}: no index can be read there ({type(error).__name__})"
+            reason = f"{self._path}: no index can be read there ({describe_cause(error)})"
             raise InputError(f"{reason}; make one with `maskwise index build`") from None
         if len(head) < 72 or int.from_bytes(head[68:72], "big") != _APPLICATION:
             raise InputError(f"{self._path}: not an index; make one with `maskwise index build`")
@@ -97,7 +97,7 @@ class LocalIndex:
             rows: list[tuple[str, str]] = connection.execute(sql, values).fetchall()
         except sqlite3.DatabaseError as error:
             raise InputError(
-                f"{self._path}: the index is damaged ({type(error).__name__}); build it again"
+                f"{self._path}: the index is damaged ({describe_cause(error)}); build it again"
             ) from None
         return rows
 
@@ -118,7 +118,7 @@ def build_index(pages: Iterable[PublicPage], path: str | Path) -> int:
         os.replace(part, target)
     except (OSError, sqlite3.OperationalError) as error:
         raise OutputError(
-            f"{target}: the index cannot be written ({type(error).__name__})"
+            f"{target}: the index cannot be written ({describe_cause(error)})"
         ) from None
     finally:
         with suppress(OSError):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from maskwise.errors import CorpusError, InputError
+from maskwise.errors import CorpusError, InputError, describe_cause
 
 SUFFIXES = (".txt", ".md")
 _OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
@@ -43,7 +43,7 @@ def _read_folder(folder: Path) -> Iterator[PublicPage]:
         try:
             text = file.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{file}: cannot be read as UTF-8 ({type(error).__name__})") from None
+            raise InputError(f"{file}: cannot be read as UTF-8 ({describe_cause(error)})") from None
         yield PublicPage(file.relative_to(folder).as_posix(), file.stem, text)
 
 
@@ -55,7 +55,7 @@ def _read_rows(file: Path) -> Iterator[PublicPage]:
                     yield _parse_page(file, number, line)
     except (OSError, EOFError, UnicodeDecodeError, lzma.LZMAError) as error:
         raise InputError(
-            f"{file}: cannot be read ({type(error).__name__}); expected JSONL in UTF-8"
+            f"{file}: cannot be read ({describe_cause(error)}); expected JSONL in UTF-8"
         ) from None
 
 

@@ -136,7 +136,7 @@ def _rank_name(entity: Entity) -> tuple[bool, bool, bool, int]:
 def measure_drops(
     model: Model, document: Document, entities: Sequence[Entity], targets: Sequence[int]
 ) -> Drops:
-    """What each target loses when each other entity is hidden, wherever in the document that one stands."""
+    """The loss of each target when each other entity is hidden, wherever in the document that one stands."""
     pieces = Reading.find(document).find_pieces(model, document)
     places = [_find_positions(pieces, entity) for entity in entities]
     named = _find_names(pieces, document, entities, targets, model.encoder.window)
@@ -255,7 +255,7 @@ def _put_behind_names(window: tuple[int, int], named: Mapping[int, _Target]) -> 
 
 
 def _is_among(order: Positions, positions: Positions) -> NDArray[np.bool_]:
-    """Which pieces of a pass are among these positions, which rise."""
+    """Flags for the pieces of a pass that are among these rising positions."""
     at = np.minimum(np.searchsorted(positions, order), len(positions) - 1)
     return np.asarray(positions[at] == order)
 

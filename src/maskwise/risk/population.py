@@ -107,7 +107,7 @@ def _is_masked(entity: Entity) -> bool:
 
 
 def _find_value(entity: Entity) -> str:
-    """What a register would say: the ISO form of a date with a year, else the fullest way the text writes it."""
+    """The form in a register: the ISO form of a date with a year, else the fullest way the text writes it."""
     if entity.type is EntityType.DATETIME:
         return next((m.value for m in entity.mentions if _YEAR.match(m.value)), "")
     return entity.longest.text

@@ -112,7 +112,7 @@ class PieceRuns(NamedTuple):
 
 
 def find_runs(annotation: Prediction, entities: Sequence[Entity]) -> PieceRuns:
-    """Which pieces, words and mentions make up each entity."""
+    """The pieces, words and mentions that make up each entity."""
     spans = np.array(
         [m.span for entity in entities for m in entity.mentions], dtype=np.int32
     ).reshape(-1, 2)

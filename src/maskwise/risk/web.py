@@ -117,7 +117,7 @@ class WebIndicator:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the index said of a combination. `members` count entities; `shared` are pages about the person."""
+    """The answer of the index about a combination. `members` count entities; `shared` are pages about the person."""
 
     members: tuple[int, ...]
     pages: int

@@ -50,7 +50,7 @@ class TaskEngine(Protocol):
 
 @dataclass(frozen=True)
 class BatchRun:
-    """What to mask, where to write it, and how."""
+    """The settings of a run: the source, the destination, and how to mask."""
 
     source: str
     target: str

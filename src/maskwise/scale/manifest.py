@@ -292,7 +292,7 @@ class _Transaction:
 
 
 def _describe_failure(path: Path, error: sqlite3.Error) -> OutputError:
-    """What is wrong with a manifest. The message of SQLite may quote a value, its code does not."""
+    """The error of a manifest. The message of SQLite may quote a value, its code does not."""
     code = getattr(error, "sqlite_errorname", "")
     if code in ("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"):  # the latter of the index of its log
         return OutputError(f"{path}: cannot be written (the disk is full)")

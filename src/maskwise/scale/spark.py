@@ -141,7 +141,7 @@ def take_wave(tasks: Iterator[Task], workers: int) -> list[Task]:
 
 
 def list_failures() -> tuple[type[Exception], ...]:
-    """What a job that failed raises: an error of Java, or what Spark makes of one of Python."""
+    """The errors that a failed job raises: those of Java, and those that Spark makes of errors of Python."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 

@@ -234,7 +234,7 @@ def is_url(text: str) -> bool:
 
 
 def describe_object(name: str, about: Any) -> StoredFile:
-    """What a store says of an object. A tag of its content counts more than the time it was written."""
+    """The name, size and version of an object in a store. A tag of its content counts more than its time."""
     version = about.get("ETag") or about.get("etag") or about.get("mtime") or about.get("created")
     if isinstance(version, datetime):  # some stores list a time as a number
         version = version.timestamp()

@@ -79,7 +79,9 @@ def describe_run(report: dict[str, Any]) -> str:
         lines.append(f"left out ({why}): {', '.join(names)}")
     if report["sample"]:
         claim = describe_bound(len(report["sample"]), 0)
-        lines.append(f"to look at (if none of these {len(report['sample'])} holds one, {claim}):")
+        lines.append(
+            f"read these {len(report['sample'])}: if you find no missed direct identifier, {claim}:"
+        )
     for one in report["sample"]:
         lines.append(f"  {one['output']}" + ("" if one["row"] is None else f", row {one['row']}"))
     return "\n".join(map(escape_controls, lines)) + "\n"

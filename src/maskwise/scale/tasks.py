@@ -1,4 +1,4 @@
-"""What a worker gets and what it gives back: a `MaskingJob` once, one `Task` at a time, one `TaskOutcome` per task.
+"""The data that a worker gets and gives back: a `MaskingJob` once, one `Task` at a time, one `TaskOutcome` per task.
 
 All three are plain values without text of a document, so that any engine can carry them to any machine.
 """
@@ -22,7 +22,7 @@ DONE, FAILED, STOPPED = "done", "failed", "stopped"
 
 @dataclass(frozen=True)
 class TextColumns:
-    """Which columns of a table are read: the one with the text, those that are kept, and the one that names a row."""
+    """The columns of a table that are read: the one with the text, those that are kept, the one that names a row."""
 
     text: str
     keep: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class TextColumns:
 
 @dataclass(frozen=True)
 class MaskingJob:
-    """What all workers of a run share: where to read, where to write, and how to mask."""
+    """The settings that all workers of a run share: where to read, where to write, and how to mask."""
 
     source: str
     target: str
@@ -102,7 +102,7 @@ class Task:
 
 @dataclass(frozen=True)
 class TaskOutcome:
-    """What became of a task. `errors` holds a row of the output and a reason; reasons hold no text."""
+    """The outcome of a task. `errors` holds a row of the output and a reason; reasons hold no text."""
 
     number: int
     status: str

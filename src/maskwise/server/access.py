@@ -1,4 +1,4 @@
-"""Who calls: tokens with scopes, compared in constant time, and how often each caller may call."""
+"""Identifies callers by tokens with scopes, compared in constant time, and limits how often each caller may call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CALLERS = 10_000  # callers whose rate is remembered
 
 
 class AccessScope(StrEnum):
-    """What a caller may do. Nobody restores or administers without a token."""
+    """A right of a caller. Nobody restores or administers without a token."""
 
     SANITISE = "sanitise"
     RESTORE = "restore"
@@ -24,7 +24,7 @@ class AccessScope(StrEnum):
 
 @dataclass(frozen=True)
 class Caller:
-    """Who sent a request, by the name of its token, and what it may do."""
+    """The sender of a request, by the name of its token, with its rights."""
 
     name: str
     scopes: frozenset[AccessScope]

@@ -46,14 +46,14 @@ class QueuedCall:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came out for somebody who waits: a value, or an error."""
+    """The outcome for a waiting caller: a value, or an error."""
 
     future: Future[Any]
     value: Any = None
     error: BaseException | None = None
 
     def settle(self) -> None:
-        if self.future.done():  # who waited gave up
+        if self.future.done():  # the caller gave up
             return
         if self.error is None:
             self.future.set_result(self.value)

@@ -43,7 +43,7 @@ RETRY = 1  # seconds after which a refused client may come again
 
 @dataclass
 class Load:
-    """What is going on right now: bytes of requests in memory, and requests that wait or run."""
+    """The present load: bytes of requests in memory, and requests that wait or run."""
 
     settings: LoadSettings
     buffered: int = 0
@@ -51,16 +51,16 @@ class Load:
 
     def add_bytes(self, count: int) -> None:
         if self.buffered + count > self.settings.buffered:
-            raise busy("the server holds as many bytes of requests as it may")
+            raise build_refusal("the server holds as many bytes of requests as it may")
         self.buffered += count
 
     def add_request(self) -> None:
         if self.requests >= self.settings.waiting:
-            raise busy("as many requests wait as may")
+            raise build_refusal("as many requests wait as may")
         self.requests += 1
 
 
-def busy(why: str, seconds: float = RETRY) -> HTTPException:
+def build_refusal(why: str, seconds: float = RETRY) -> HTTPException:
     """The refusal of a request that may come again later."""
     return HTTPException(503, f"{why}; try again later", {"Retry-After": str(math.ceil(seconds))})
 
@@ -169,7 +169,7 @@ class _Body:
         return self._is_expected and not self._is_whole
 
     def _take_slot(self) -> None:
-        """A request counts from here on: one whose body still arrives keeps nobody from working."""
+        """Count a request from here on: one whose body still arrives takes no worker."""
         self._load.add_request()
         self._holds_slot = True
 

@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from maskwise.server.answers import JsonAnswer
-from maskwise.server.gate import busy
+from maskwise.server.gate import build_refusal
 from maskwise.server.job_runner import pack_request
 from maskwise.server.jobs import ENDED, JobState, JobStore
 from maskwise.server.native import FILE, FORM
@@ -93,5 +93,5 @@ def _get_store(request: Request, submits: bool = True) -> tuple[Service, JobStor
         raise HTTPException(404, "this server keeps no jobs; name a folder `state` in its settings")
     is_full = service.store.count_waiting() >= service.settings.load.waiting
     if submits and is_full and request.method == "POST":
-        raise busy("as many jobs wait as may")
+        raise build_refusal("as many jobs wait as may")
     return service, service.store

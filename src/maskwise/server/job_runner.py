@@ -72,7 +72,7 @@ class JobRunner:
                 self._let_go()
 
     def _let_go(self) -> None:
-        """Give a job back that cannot be kept or ended now, such as on a full disk: else it would be nobody's."""
+        """Give a job back that cannot be kept or ended now, such as on a full disk, so that another worker takes it."""
         try:
             self.store.give_back(self.worker, is_try=True)
         except MaskwiseError as error:

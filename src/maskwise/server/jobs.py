@@ -21,7 +21,7 @@ from typing import Any
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from maskwise.errors import InputError, OutputError
+from maskwise.errors import InputError, OutputError, describe_cause
 
 LEASE = 15.0  # seconds after which a silent worker counts as dead
 TRIES = 4  # beginnings without a result after which a job has failed: its input may kill workers
@@ -51,7 +51,7 @@ ENDED = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
 @dataclass(frozen=True)
 class Job:
-    """What is known of a job without its texts. `suffix` is set for a file."""
+    """The state of a job without its texts. `suffix` is set for a file."""
 
     id: str
     caller: str
@@ -247,7 +247,7 @@ class JobStore:
 
 
 def _end_hopeless(connection: sqlite3.Connection, now: float) -> None:
-    """End jobs that nobody has and that were begun too often without any result."""
+    """End jobs that no worker has and that were begun too often without a result."""
     found = connection.execute(
         "SELECT id FROM job WHERE tries >= ? AND (state = 'waiting' OR (state = 'running' AND lease < ?))",
         (TRIES, now),
@@ -289,4 +289,4 @@ def _explain_failures(folder: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as error:
-        raise OutputError(f"{folder.name}: jobs cannot be kept ({type(error).__name__})") from None
+        raise OutputError(f"{folder.name}: jobs cannot be kept ({describe_cause(error)})") from None

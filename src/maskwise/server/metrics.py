@@ -1,4 +1,4 @@
-"""What Prometheus may know: counts and times by route, policy and type. No label ever comes from a request's text."""
+"""Metrics for Prometheus: counts and times by route, policy and type. No label ever comes from a request's text."""
 
 from __future__ import annotations
 

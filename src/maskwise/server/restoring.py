@@ -1,4 +1,4 @@
-"""What was restored, by whom and how much: one run of three lines per request in a hash-chained audit log.
+"""Records what was restored, by whom and how much: one run of three lines per request in a hash-chained audit log.
 
 `maskwise audit verify` checks the log. It is written before the answer is sent: without a record nothing is restored.
 """

@@ -1,4 +1,4 @@
-"""What requests of the native API hold. Unknown keys are refused."""
+"""The requests of the native API. Unknown keys are refused."""
 
 from __future__ import annotations
 

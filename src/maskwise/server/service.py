@@ -116,6 +116,6 @@ def get_service(request: Request) -> Service:
 
 
 def get_caller(request: Request) -> Caller:
-    """Who sent a request: the gate wrote it there."""
+    """The caller of a request, as the gate wrote it there."""
     found: Caller = request.state.caller
     return found

@@ -107,6 +107,6 @@ def answer_file(data: bytes, suffix: str, notes: tuple[str, ...] = ()) -> Respon
 
 
 def _explain_form(error: MultiPartException) -> str:
-    """What is wrong with a form. The parser's own message may quote it."""
+    """The error of a form. The parser's own message may quote it."""
     is_count = error.message.startswith("Too many")
     return "the form has too many parts" if is_count else "the form is broken (multipart)"

@@ -158,7 +158,7 @@ def _erase_escapes(folded: npt.NDArray[Any], original: str) -> npt.NDArray[Any]:
 
 
 def _find_dropped(folded: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Which codes the canvas leaves out: what no reader sees, and a space after a space."""
+    """The codes that the canvas leaves out: those that no reader sees, and a space after a space."""
     space = folded == 0x20
     dropped: npt.NDArray[np.bool_] = folded == _GONE
     dropped[1:] |= space[1:] & space[:-1]

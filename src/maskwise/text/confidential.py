@@ -30,7 +30,7 @@ NOT_CONFIDENTIAL = "NOT_CONFIDENTIAL"
 
 
 class Holder(StrEnum):
-    """Whose attribute it is, where no entity of the document says it."""
+    """The person whose attribute it is, where no entity of the document says it."""
 
     AUTHOR = "author"  # "I have asthma"
     RELATIVE = "relative"  # "her brother has asthma"

@@ -96,7 +96,7 @@ LEARNT = (
 
 
 def get_domain(document: Document) -> Domain | None:
-    """The kind that the line noted for a document; None where nobody looked."""
+    """The kind that the line noted for a document; None where it was not looked for."""
     found = document.metadata.get(KEY)
     return None if found is None else Domain(found)
 

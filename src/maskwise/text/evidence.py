@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 COMBINED = "combined"  # the indicator that speaks for all others about its subject
-CROWD = "crowd"  # what attackers in a crowd say, after all indicators: it is heard beside their combination
+CROWD = "crowd"  # attackers in a crowd, after all indicators: their evidence counts beside the combination
 
 CONFIDENTIAL = (
     "confidential"  # the policy masks a special category: heard beside the others as well

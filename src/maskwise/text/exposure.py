@@ -40,7 +40,7 @@ class Hazard:
 
 
 def measure_hazards(entities: Iterable[Entity], evidence: Iterable[Evidence]) -> tuple[Hazard, ...]:
-    """The strongest evidence of each subject decides; an entity nobody judged counts by the detector's confidence.
+    """The strongest evidence of each subject decides; an entity without evidence counts by the detector's confidence.
 
     A candidate that nobody judged does not count.
     """

@@ -85,7 +85,7 @@ def fold_spoken(char: str) -> str:
 
 
 class Folding(dict[int, str]):
-    """What characters fold to, by code. Each is folded when it is first met, because a text has few of them."""
+    """A table of folded characters, by code. Each is folded when it is first met, because a text has few of them."""
 
     def __init__(self, fold: Callable[[str], str]) -> None:
         self._fold = fold

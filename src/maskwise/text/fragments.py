@@ -54,7 +54,7 @@ def refuse_before(*phrases: str, width: int = 1) -> str:
 
 
 def _group_by_initial(words: Iterable[str]) -> Mapping[str, set[str]]:
-    """What follows each first character, in the order of these characters."""
+    """The texts that follow each first character, in the order of these characters."""
     groups: dict[str, set[str]] = {}
     for word in words:
         groups.setdefault(word[0], set()).add(word[1:])

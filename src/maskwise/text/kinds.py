@@ -1,4 +1,4 @@
-"""What an entity is, in a word that a reason can use without quoting the text."""
+"""Names the kind of an entity in a word that a reason can use without quoting the text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PLAIN = frozenset(
 
 
 def name_kind(entity: Entity) -> str:
-    """What to call an entity in a reason: "year", "place", "occupation", "value".
+    """The word for an entity in a reason: "year", "place", "occupation", "value".
 
     >>> from maskwise import sanitize
     >>> [name_kind(entity) for entity in sanitize("Mr Lee came in 1998.").entities]

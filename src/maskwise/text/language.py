@@ -76,7 +76,7 @@ def is_small_word(word: str, language: str) -> bool:
 
 
 def get_language(document: Document) -> str:
-    """The language that the line noted for a document; English where nobody looked."""
+    """The language that the line noted for a document; English where it was not looked for."""
     return str(document.metadata.get(KEY, ENGLISH))
 
 

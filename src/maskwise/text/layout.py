@@ -1,4 +1,4 @@
-"""What the structure of a text tells: labels, headers, columns, and the edges that no mask may cross.
+"""Reads the structure of a text: labels, headers, columns, and the edges that no mask may cross.
 
 Forms, tables, logs, mails and code are recognised by their lines. A label is context and never a mask. A line
 break in text that was not wrapped, the edge of a cell and the end of a field cut what a model took for one name.

@@ -33,7 +33,7 @@ class Override:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What happens to one entity: the action, what forced it, and the information it holds and loses.
+    """The decision about one entity: the action, the reason that forced it, and the information it holds and loses.
 
     `added_exposure` is what an override adds to the exposure that the policy would have left.
     """

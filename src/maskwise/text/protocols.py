@@ -17,7 +17,7 @@ from maskwise.text.types import EntityType
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """What a detector found in one document, and how many of its characters it read.
+    """The findings of a detector in one document, and the number of characters that it read.
 
     `hints` are what it would be sure of only if another detector saw something in the same place.
     """
@@ -128,7 +128,7 @@ class SearchIndex(Protocol):
 
 
 class Line(Protocol):
-    """What a part may ask of the line it is built into."""
+    """The requests that a part may make to the line it is built into."""
 
     @property
     def vault(self) -> Any:

@@ -41,7 +41,7 @@ _WRITTEN = (
 
 
 def unify_surname(word: str) -> str:
-    """What both forms of a folded surname share.
+    """The stem that both forms of a folded surname share.
 
     >>> unify_surname("kowalska") == unify_surname("kowalski"), unify_surname("novakova")
     (True, 'novak')

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from maskwise.errors import CorpusError, OffsetError
+from maskwise.errors import CorpusError, OffsetError, describe_cause
 from maskwise.text.document import Document
 from maskwise.text.mention import Mention
 from maskwise.text.person import Person
@@ -124,7 +124,7 @@ def read_text(path: str | Path) -> str:
     except UnicodeDecodeError as error:
         raise CorpusError(f"{path.name}: not UTF-8 at byte {error.start}") from None
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
-        raise CorpusError(f"{path.name}: cannot be read ({type(error).__name__})") from None
+        raise CorpusError(f"{path.name}: cannot be read ({describe_cause(error)})") from None
 
 
 def _read_bytes(path: Path) -> bytes:

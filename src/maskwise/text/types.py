@@ -23,7 +23,7 @@ class EntityType(StrEnum):
 
 
 class IdentifierType(StrEnum):
-    """What a span does to the person to protect: names them, helps to find them, or neither."""
+    """The effect of a span on the person to protect: it names them, helps to find them, or neither."""
 
     DIRECT = "DIRECT"
     QUASI = "QUASI"

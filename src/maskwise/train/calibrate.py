@@ -38,7 +38,7 @@ _REWRITTEN = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class FittedPoints:
-    """What `fit_points` found: `calibration` and `points` as `config.json` writes them, and how good each is."""
+    """The result of `fit_points`: `calibration` and `points` as `config.json` writes them, and how good each is."""
 
     calibration: dict[str, dict[str, object]]
     points: dict[str, dict[str, float]]

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from maskwise.errors import CorpusError, InputError
+from maskwise.errors import CorpusError, InputError, describe_cause
 from maskwise.text import EntityType
 
 _MASKED = frozenset({"DIRECT", "QUASI"})
@@ -69,7 +69,7 @@ def _read_lines(source: Path, domain: str) -> list[Example]:
         return list(_join_paragraphs(rows, domain))
     except (KeyError, TypeError, ValueError) as error:
         raise CorpusError(
-            f"{source}: neither silver rows nor annotated paragraphs ({type(error).__name__})"
+            f"{source}: neither silver rows nor annotated paragraphs ({describe_cause(error)})"
         ) from error
 
 
@@ -101,7 +101,7 @@ def open_text(path: Path) -> IO[str]:
         stream: IO[str] = opener(path, "rt", encoding="utf-8")
     except OSError as error:
         raise InputError(
-            f"{path}: cannot be read ({type(error).__name__}); check the path"
+            f"{path}: cannot be read ({describe_cause(error)}); check the path"
         ) from error
     return stream
 
@@ -130,7 +130,7 @@ def _read_document(
     except (KeyError, TypeError, ValueError) as error:
         name = row.get("doc_id", "?") if isinstance(row, dict) else "?"
         raise CorpusError(
-            f"{path}: document {name} is not in TAB format ({type(error).__name__})"
+            f"{path}: document {name} is not in TAB format ({describe_cause(error)})"
         ) from error
 
 

@@ -21,7 +21,7 @@ from typing import IO, Any
 
 from tqdm import tqdm
 
-from maskwise.errors import InputError
+from maskwise.errors import InputError, describe_cause
 from maskwise.text import EntityType
 
 _HUMAN = re.compile(rb'"id":\s*"Q5"')
@@ -163,7 +163,7 @@ def _open_dump(dump: Path) -> IO[bytes]:
         stream: IO[bytes] = opener(dump, "rb")
     except OSError as error:
         raise InputError(
-            f"{dump}: cannot be read ({type(error).__name__}); check the path"
+            f"{dump}: cannot be read ({describe_cause(error)}); check the path"
         ) from error
     return stream
 
@@ -177,7 +177,7 @@ def _read_items(stream: IO[bytes], dump: Path) -> Iterator[bytes]:
                 yield item
     except (OSError, EOFError) as error:
         raise InputError(
-            f"{dump}: broken off or damaged ({type(error).__name__}); download it again"
+            f"{dump}: broken off or damaged ({describe_cause(error)}); download it again"
         ) from error
 
 

@@ -29,7 +29,7 @@ FOLDS = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EntityMeasures:
-    """What training reads of the model, for all entities of all documents. `group` numbers the documents."""
+    """The numbers that training reads from the model, for all entities. `group` numbers the documents."""
 
     rows: Floats
     vectors: Floats

@@ -1,4 +1,4 @@
-"""What the training commands share: options, domains of files, texts as streams, scores on annotated documents.
+"""Helpers that the training commands share: options, domains of files, texts as streams, scores on annotated documents.
 
 PyTorch is imported when a command runs, because `maskwise --help` must be fast and work without it.
 """
@@ -37,7 +37,7 @@ SeedOption = Annotated[int, typer.Option(help="Seed of everything drawn at rando
 DeviceOption = Annotated[str, typer.Option(help="cpu, cuda, or auto: cuda where there is one.")]
 SecondsOption = Annotated[
     float | None,
-    typer.Option("--max-seconds", help="Stop training after so many seconds.", metavar="S"),
+    typer.Option("--max-seconds", help="Stop training after S seconds.", metavar="S"),
 ]
 StepsOption = Annotated[
     int | None, typer.Option(help="Steps; by default --max-seconds, or one pass.", metavar="N")
@@ -76,7 +76,8 @@ ShareOption = Annotated[
     typer.Option(help="Share of a batch per domain; equal by default.", metavar="DOMAIN=X"),
 ]
 WorkersOption = Annotated[
-    int | None, typer.Option(help="Encode texts in so many processes; by default one per core.")
+    int | None,
+    typer.Option(help="Encode texts in N processes; by default one per core.", metavar="N"),
 ]
 PiecesOption = Annotated[
     int | None, typer.Option(help="Use at most N word pieces per file.", metavar="N")

@@ -1,4 +1,4 @@
-"""`maskwise train export`: a checkpoint becomes a model folder that `maskwise models import` takes."""
+"""`maskwise train export`: turns a checkpoint into a model folder that `maskwise models import` reads."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def risk(
     automl: Annotated[
         float | None,
         typer.Option(
-            help="Let AutoGluon search a decider for so many seconds; needs maskwise\\[automl].",
+            help="Let AutoGluon search a decider for this many SECONDS; needs maskwise\\[automl].",
             min=1,
             metavar="SECONDS",
         ),

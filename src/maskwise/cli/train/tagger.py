@@ -66,8 +66,9 @@ HoldOutOption = Annotated[
 FoldsOption = Annotated[
     int,
     typer.Option(
-        help="Without --dev and --hold-out, change a model that has learnt before only as far as so many held-out "
+        help="Without --dev and --hold-out, change a model that has learnt before only as far as N held-out "
         "folds show a gain; 0: all the way.",
+        metavar="N",
         min=0,
     ),
 ]
@@ -79,7 +80,7 @@ BalanceOption = Annotated[
     float, typer.Option(help="Raise the weight of rare types, from 0 to 1.", min=0, max=1)
 ]
 PatienceOption = Annotated[
-    int, typer.Option(help="Stop after so many evaluations without gain; 0: never.")
+    int, typer.Option(help="Stop after N evaluations without gain; 0: never.", metavar="N")
 ]
 
 

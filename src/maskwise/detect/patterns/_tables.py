@@ -35,7 +35,7 @@ class TextLine(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What stands in a cell, and where; `head` is the label of its column, `line` where its row begins."""
+    """The text of a cell and its place; `head` is the label of its column, `line` where its row begins."""
 
     head: str
     text: str

@@ -1,4 +1,4 @@
-"""What writers tell of themselves in posts and letters: age, sex, marital status, family, schooling, trade, income.
+"""Facts that writers tell of themselves in posts and letters: age, sex, marriage, family, schooling, trade, income.
 
 Each is known by the words around it: "I'm 34", "(29F)", "as a nurse", "my degree in", "I make 40k". A policy decides by
 the kind of text whether they are masked (`disclosed`). Judgments and clinics tell such things of others.

@@ -1,4 +1,4 @@
-"""What posts tell of a life beside `disclosed`: marriage, the decade of one's age, schooling, trades and origins.
+"""Facts of a life in posts, beside those of `disclosed`: marriage, the decade of one's age, schooling, trades, origins.
 
 "was widowed", "my ex-wife", "in my late fifties", "fellow electrician here", "Greek grandparents". A policy decides by
 the kind of text whether they are masked (`disclosed`).

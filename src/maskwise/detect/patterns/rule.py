@@ -86,7 +86,7 @@ class Rule:
 
     @cached_property
     def needed(self) -> re.Pattern[str]:
-        """What every match holds, compiled."""
+        """A pattern of which every match holds one, compiled."""
         return re.compile(self.needs)
 
     def choose_subtype(self, surface: str) -> str:

@@ -60,7 +60,7 @@ class Decoder:
     _seen: set[tuple[bool, int, int]] = field(default_factory=set, repr=False)
 
     def read_text(self, text: str, depth: int = DEPTH) -> Iterator[View]:
-        """What a text says once its escapes are undone and what is packed in it is unpacked; not the text itself."""
+        """The texts that escapes and packed parts of a text stand for, without the text itself."""
         if not self._is_new(text):
             return
         yield from self._read_layer(EscapedText(text), depth)
@@ -86,13 +86,13 @@ class Decoder:
                 yield View(found.text, True, found.binary)
 
     def read_bytes(self, raw: bytes, depth: int = DEPTH) -> Iterator[View]:
-        """What bytes say as text, everything in them that is packed, and what the escapes in all this stand for."""
+        """The texts of bytes, of everything packed in them, and of the escapes in all these."""
         for view in self.open_bytes(raw, depth):
             yield view
             yield from self.read_text(view.text, depth)
 
     def open_bytes(self, raw: bytes, depth: int = DEPTH) -> Iterator[View]:
-        """What bytes say as text, and everything in them that is packed."""
+        """The texts of bytes, and of everything packed in them."""
         if not raw or not self._is_new(raw):
             return
         for view in decode_bytes(drop_members(raw)):

@@ -33,7 +33,7 @@ _HANGUL = range(0xAC00, 0xD7A4)
 
 
 class _FoldTable(dict[int, str]):
-    """What characters fold to, by code; each is folded when it is first met."""
+    """A table of folded characters, by code; each is folded when it is first met."""
 
     def __missing__(self, code: int) -> str:
         self[code] = folded = _fold_code(code)

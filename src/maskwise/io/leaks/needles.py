@@ -1,4 +1,4 @@
-"""What the leak check looks for: the people to protect in every spelling, and every masked string with its parts.
+"""The strings of the leak check: the people to protect in every spelling, and every masked string with its parts.
 
 A needle is `firm` when nothing excuses it: the full name and the distinctive surname of a protected person. Any other
 needle is left out where the masked text itself shows it, because then the plan left it there on purpose.

@@ -76,7 +76,7 @@ def _forget_numbers(cell: ElementTree.Element) -> None:
 
 
 def _read_frame(data: bytes) -> Iterator[str]:
-    """What a parser drops: namespaces, document types, and comments before and after the root."""
+    """The texts that a parser drops: namespaces, document types, and comments before and after the root."""
     for prefix, address in set(_NAMESPACE.findall(data)):
         yield prefix.decode("utf-8", "replace")
         yield address.decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""What a leak reader gives: the strings of a file, each with the place where it stands."""
+"""The output of a leak reader: the strings of a file, each with the place where it stands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which places a name may mean. A name of several places is taken for one of them only where that one dominates.
+"""Finds the places that a name may mean. A name of several places means one of them only where that one dominates.
 
 Truth comes first: an ambiguous name keeps all its places, and a ladder then says only what is true of each of them. One
 settlement dominates when it has 50 times the people of the next (Paris), or is a capital with 10 times as many
@@ -68,7 +68,7 @@ def find_settlements(key: str) -> tuple[Place, ...]:
 
 
 def find_places(name: str, within: Collection[Country] = ()) -> tuple[Place, ...]:
-    """What a name may mean, one place where that is clear. `within` are the countries it lies in, if known."""
+    """The places that a name may mean; one where that is clear. `within` are the countries it lies in, if known."""
     found = find_bearers(name)
     if within:
         found = tuple(

@@ -143,7 +143,7 @@ def _reword_levels(levels: LevelList, reword: Callable[[str], str]) -> LevelList
 
 
 def _describe_unknown(key: str) -> Level:
-    """What is marked as an offence and not known: "two charges of fly-tipping" are certain charges."""
+    """The level of an offence that is marked but not known: "two charges of fly-tipping" are certain charges."""
     if re.search(r"\bcharges\b", key):
         return Level("certain charges", 1.0)
     return Level("certain offences" if _MANY.search(key) else "an offence", 1.0)

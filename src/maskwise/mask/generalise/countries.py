@@ -90,7 +90,7 @@ def _name_kind(sovereign: bool) -> str:
 
 
 def describe_subregion(found: Iterable[Country]) -> str:
-    """What is true of all these countries, which share a subregion."""
+    """The levels that are true of all these countries, which share a subregion."""
     known = list(found)
     are_sovereign = all(country.sovereign for country in known)
     return _describe_country(are_sovereign, known[0].subregion)
@@ -137,7 +137,7 @@ def _find_countries(word: str) -> tuple[tuple[Country, ...], bool]:
 
 
 def _list_names(found: tuple[Country, ...]) -> list[tuple[str, float]]:
-    """What is true of all these countries, with its loss."""
+    """The levels that are true of all these countries, with their losses."""
     subregions = {country.subregion for country in found}
     continents = {country.continent for country in found}
     names = []
@@ -170,7 +170,7 @@ def read_peoples() -> dict[str, tuple[Country, ...]]:
 
 @cache
 def _measure_loss(area: str) -> float:
-    """What naming the area alone loses, with all countries equally likely."""
+    """The loss of naming the area alone, with all countries equally likely."""
     countries = read_countries().values()
     inside = sum(area in (country.subregion, country.continent) for country in countries)
     return measure_lost_bits(inside, len(countries))

@@ -116,7 +116,7 @@ def _list_calendar_periods(period: Period) -> Iterator[Container]:
 
 
 def _choose_forms(text: str, period: Period) -> dict[str, str]:
-    """What a period reads as where the text speaks of a day or year itself: "a day in 2010 was wet"."""
+    """The text of a period where the text speaks of a day or year itself: "a day in 2010 was wet"."""
     noun = {Unit.DAY: "day", Unit.YEAR: "year", Unit.MONTH: "month"}.get(period.unit, "")
     if not noun or period.many or " to " in text:
         return {}
@@ -124,7 +124,7 @@ def _choose_forms(text: str, period: Period) -> dict[str, str]:
 
 
 def _choose_wordings(text: str, period: Period, entity: Entity) -> dict[str, str]:
-    """What reads better after some words than the period alone."""
+    """A text that reads better after some words than the period alone."""
     span = " to " in text
     inside = f"between {text.replace(' to ', ' and ')}" if span else f"in {text}"
     if period.unit is Unit.DAY and _PART_OF_DAY.search(_read_before(entity)):

@@ -1,4 +1,4 @@
-"""What a place is by the word its name ends or begins with: "Lublin Region" is a region, "rue Haute" a street.
+"""Tells what a place is by the word its name ends or begins with: "Lublin Region" is a region, "rue Haute" a street.
 
 A word that towns bear too ("Toms River", "Asbury Park") counts only with "the", which towns never have.
 """
@@ -26,7 +26,7 @@ _STREETS = ("a street", "a square")
 
 
 def describe_place(entity: Entity) -> tuple[str, Country | None]:
-    """What the name says the place is, and the country where its other words tell."""
+    """The kind of place that the name tells, and the country where its other words tell it."""
     mention = entity.longest
     text = read_name(entity).strip()
     is_definite = text.lower().startswith("the ") or find_word_before(mention) == "the"
@@ -41,7 +41,7 @@ def is_street(text: str) -> bool:
 
 
 def find_kind(text: str, definite: bool) -> tuple[str, str]:
-    """What the longest known word at an end of a name says, and the name without it; empty where none is known."""
+    """The meaning of the longest known word at an end of a name, and the name without it; empty where none is known."""
     folded = fold_marks(text).removeprefix("the ")
     found = _compile_ends(definite).search(folded)
     if found:

@@ -91,7 +91,7 @@ def find_word_before(mention: Mention) -> str:
 
 
 def fit_level(level: Level, mention: Mention) -> str:
-    """What a level reads in the place of a mention; empty where it cannot fill the slot."""
+    """The text of a level in the place of a mention; empty where it cannot fill the slot."""
     text = _fill_slot(level, mention)
     if not text:
         return ""

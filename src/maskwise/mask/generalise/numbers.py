@@ -44,7 +44,7 @@ class Figure:
     low: float
     high: float
     after: str
-    scale: int = 1  # what the text counts in: 10**6 for "3.5 million"
+    scale: int = 1  # the unit that the text counts in: 10**6 for "3.5 million"
 
     @property
     def single(self) -> bool:

@@ -92,7 +92,7 @@ def _find_subtype_levels(entity: Entity) -> LevelList:
 
 
 def find_name_levels(name: str) -> LevelList:
-    """What the name says the organisation is, narrow to wide, without the last level."""
+    """The kinds of organisation that the name tells, narrow to wide, without the last level."""
     folded = fold_marks(name).replace("’", "'")
     head = _find_head(_trim_tail(folded))
     if not head.chain:
@@ -141,7 +141,7 @@ def _trim_tail(text: str) -> str:
 
 
 class NameHead(NamedTuple):
-    """What the head of a name is, the words before it, those of them that say the sort, and the words after it."""
+    """The head of a name, the words before it, those of them that tell the sort, and the words after it."""
 
     chain: tuple[str, ...] = ()
     before: str = ""

@@ -16,7 +16,7 @@ from maskwise.text.numbers import ORDINALS
 
 
 class Unit(StrEnum):
-    """What a date names: one of these, or several (`Period.many`)."""
+    """The period that a date names: one of these, or several (`Period.many`)."""
 
     MINUTE = "minute"
     DAY = "day"

@@ -183,7 +183,7 @@ def _is_street(part: str) -> bool:
 
 
 def list_shared_levels(found: tuple[Place, ...]) -> LevelList:
-    """What is true of all these places, narrow to wide."""
+    """The levels that are true of all these places, narrow to wide."""
     if len(found) == 1 and found[0].kind == "country":
         return list_country_levels(found[0].country)
     if any(place.kind == "country" for place in found):
@@ -288,7 +288,7 @@ def _list_wider_levels(lands: tuple[Country, ...]) -> LevelList:
 
 
 def _measure_loss(left: float, factor: float = 1.0) -> float:
-    """What is lost when one of all known settlements, all equally likely, is one of those left."""
+    """The loss of saying only that a settlement is one of those left, with all known ones equally likely."""
     return measure_lost_bits(max(2.0, left), _count_known("")) * factor
 
 

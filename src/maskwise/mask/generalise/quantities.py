@@ -52,7 +52,7 @@ _FEW = 10  # counts under it are told as such
 
 @cache
 def _compile_units() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What is measured, with the pattern of its units. They take long to compile, and few texts need them."""
+    """The measures, each with the pattern of its units. They take long to compile, and few texts need them."""
     return tuple(
         (kind, re.compile(rf"[\s-]*(?:{pattern})\.?", re.IGNORECASE)) for kind, pattern in _KINDS
     )
@@ -89,7 +89,7 @@ def _is_amount(text: str, entity: Entity) -> bool:
 
 
 def describe_any_quantity(entity: Entity) -> LevelList:
-    """What can be said of any quantity."""
+    """The levels of any quantity."""
     if HEDGE in entity.subtypes:  # "more than", found apart from what it hedges
         return (Level("an amount compared with", 1.0),)
     if "imprisonment" in entity.longest.text.lower():

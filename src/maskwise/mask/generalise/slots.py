@@ -1,4 +1,4 @@
-"""Which slot of its sentence a mention fills, told by the words beside it.
+"""Tells which slot of its sentence a mention fills, by the words beside it.
 
 A noun phrase ("a city in Norway") cannot stand wherever a name can: not before a noun ("our Oslo plant"), in a compound
 ("Oslo-based"), nor where only a name is expected ("the city of Oslo"). No tagger is asked: lists of words and the
@@ -19,7 +19,7 @@ REACH = 60  # characters before a mention that tell its slot
 
 
 class Slot(StrEnum):
-    """What a replacement must be to fit."""
+    """The form that a replacement must have to fit."""
 
     PHRASE = "phrase"  # a noun phrase, or what the ladder says in its place
     MODIFIER = "modifier"  # a word before a noun: "our Norway plant"

@@ -1,4 +1,4 @@
-"""Which ladders are tried for an entity, in order: the first that has an answer gives it."""
+"""The ladders that are tried for an entity, in order: the first that has an answer gives it."""
 
 from __future__ import annotations
 

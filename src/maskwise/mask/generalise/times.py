@@ -232,7 +232,7 @@ def _is_bare_number(mention: Mention) -> bool:
 
 
 def describe_any_time(entity: Entity) -> LevelList:
-    """What can be said of any date or time; nothing of a number that nothing shows to be one."""
+    """The levels of any date or time; none for a number that nothing shows to be one."""
     if _is_bare_number(entity.longest):
         return ()
     if occasion := _OCCASION.search(entity.longest.text):

@@ -29,7 +29,7 @@ class Character:
 
 @dataclass
 class Ensemble:
-    """Who is who in a document; grows as people are invented. `told` is what the text tells of each entity."""
+    """The people of a document and their replacements, added one by one. `told` holds the facts about each entity."""
 
     told: Mapping[str, Told] = field(default_factory=dict, repr=False)
     given: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)  # by gender too

@@ -1,4 +1,4 @@
-"""What speaks for the origin of a name: how given names and surnames end or begin, letters, and particles."""
+"""Signs of the origin of a name: how given names and surnames end or begin, letters, and particles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a text tells of the gender of its people where neither their titles nor their given names do.
+"""Tells the gender of the people of a text where neither their titles nor their given names do.
 
 A sentence that begins with "He" or "She" after a name, and is the first thing said after it, speaks of its bearer. The
 titles of a surname that stands alone speak of all who bear it, if they agree.
@@ -23,7 +23,7 @@ _REACH = 300  # characters between a name and the pronoun
 
 
 class Told(NamedTuple):
-    """What the text tells of a person: the gender by pronouns and others' titles, that by words for relatives, and
+    """The facts about a person in the text: the gender by pronouns and others' titles, that by words for relatives, and
     whether a name that stands alone is a given one."""
 
     gender: str = ""
@@ -32,7 +32,7 @@ class Told(NamedTuple):
 
 
 def tell_people(people: Sequence[Entity]) -> dict[str, Told]:
-    """What the text tells, by entity."""
+    """The facts that the text tells, by entity."""
     genders = tell_genders(people)
     found = {}
     for entity in people:

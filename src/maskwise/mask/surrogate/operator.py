@@ -144,7 +144,7 @@ class Surrogate:
     def _find_character(
         self, entity: Entity, identity: Identity, cast: Ensemble
     ) -> Character | None:
-        """Whom a person is turned into; None where no name is free."""
+        """The invented person that replaces a person; None where no name is free."""
         known = self._read_slots(entity, cast)
         note = identity.ledger.recall(identity.type, identity.number)
         if not note and (twin := cast.find_twin(known)):

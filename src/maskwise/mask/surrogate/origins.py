@@ -22,9 +22,9 @@ from maskwise.text.surnames import is_feminine, is_inflected, is_patronymic, uni
 _GIVEN, _FAMILY, _ENDING, _LETTER = 1.0, 1.2, 0.6, 0.6
 _ONE = re.compile(r"[^\W\d_]{3,}")
 _PLAIN = re.compile(r"[^\W\d_]{3,}(?:-[^\W\d_]{2,})?")
-_LISTED_ENDING = 0.45  # what an ending tells of a name that some list has
+_LISTED_ENDING = 0.45  # weight of the ending of a name that some list has
 _BESIDE_LISTED = 0.2  # how much an ending counts beside another name of the person that a list has
-_LEAST = 0.12  # what must speak for an origin
+_LEAST = 0.12  # the least evidence for an origin
 _BESIDE = 6.0  # how much more an origin counts that others in the text have
 _HOME = 1.15  # how much more a hint for the operator's own locale counts
 # Countries whose lists have the names of many who came from elsewhere.

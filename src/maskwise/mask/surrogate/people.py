@@ -249,7 +249,7 @@ class _Writer:
         return _match_case(token, self._new[self._choose_slot(word)], is_initial) + stop
 
     def _choose_slot(self, word: str) -> int:
-        """Which of the names a word stands for."""
+        """The one of the names that a word stands for."""
         last = len(self._old) - 1
         fitting = [at for at, name in enumerate(self._old) if word == name]
         if not fitting and word in self._old[last].split("-"):

@@ -23,7 +23,7 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from maskwise.errors import SearchError
+from maskwise.errors import SearchError, describe_cause
 
 _LONGEST_WAIT = 60.0  # seconds; an engine that asks for more is not waited for
 _LARGEST = 8 << 20  # bytes of an answer
@@ -156,12 +156,12 @@ class SearchClient:
             os.replace(temporary, self._cache / f"{key}.json")
         except OSError as error:
             raise SearchError(
-                f"{self._cache}: the cache cannot be written ({type(error).__name__})"
+                f"{self._cache}: the cache cannot be written ({describe_cause(error)})"
             ) from None
 
 
 class _StayingHandler(urllib.request.HTTPRedirectHandler):
-    """Follows nobody: another address would get the question and the key."""
+    """Refuse every redirection: another address would get the question and the key."""
 
     def redirect_request(self, *_: Any) -> None:
         return None

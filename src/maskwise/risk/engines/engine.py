@@ -1,4 +1,4 @@
-"""What web search engines share as background knowledge: a key, pages of results, and questions of phrases.
+"""The parts that web search engines share: a key, pages of results, and questions of phrases.
 
 An engine is one file with one class: its address, its limits, and how its JSON is read. None is used unless a policy
 names it, for the text of entities leaves the machine with every query.
@@ -62,7 +62,7 @@ class SearchEngine(ABC):
 
     @abstractmethod
     def parse_answer(self, raw: Any, first: int = 0) -> SearchAnswer:
-        """What the JSON of such a page says. Any error of lookup or type means that it is not the engine's."""
+        """The content of the JSON of such a page. Any error of lookup or type means that it is not the engine's."""
 
 
 def quote_terms(terms: Sequence[str], words: int = 64, characters: int = 2000) -> str:

@@ -119,7 +119,7 @@ def read_anthropic(
 
 
 def _end_blocks(stream: StreamRestorer, head: StreamPlace) -> Iterator[tuple[str, Any]]:
-    """What is held back of blocks, in events of their own."""
+    """The rests of blocks that were held back, in events of their own."""
     kind = "content_block_delta"
     for place in stream.list_open(head):
         if left := stream.end(place):

@@ -28,7 +28,7 @@ class ConversationMemory:
     _key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
 
     def hide(self, person: str) -> str:
-        """What a provider gets in place of the id of whoever asks: the same for the same id."""
+        """The id that a provider gets in place of the caller's id: the same for the same caller."""
         return hmac.digest(self._key, person.encode("utf-8", "replace"), "sha256").hex()[:32]
 
     def find(self, caller: str, answer: str) -> PlaceholderTable | None:

@@ -29,7 +29,7 @@ DAMAGED = re.compile(rf"\[?\b({KINDS})[ _-]?[0-9]{{1,6}}(?:[ _-][0-9]{{1,6}})?\b
 
 @dataclass
 class PlaceholderTable:
-    """What each placeholder of a conversation stands for. The same entity keeps its number, the same text its token."""
+    """The entity behind each placeholder of a conversation. An entity keeps its number, a text its token."""
 
     originals: dict[str, str] = field(default_factory=dict, repr=False)
     _numbers: dict[tuple[EntityType, str], int] = field(default_factory=dict, repr=False)
@@ -127,7 +127,7 @@ class Restorer:
         return self._restore(whole[:cut])
 
     def finish(self) -> str:
-        """What was held back at the end."""
+        """The rest that was held back, at the end."""
         left, self._held = self._held, ""
         return self._restore(left)
 

@@ -76,7 +76,7 @@ class PlaceKind(Enum):
 
 
 class LeafKind(Enum):
-    """What a string of a request is."""
+    """The role of a string in a request."""
 
     TEXT = auto()
     NAME = auto()
@@ -121,7 +121,7 @@ class RequestPlace:
         return RequestPlace((*self.keys, key), kind, self.depth + 1)
 
     def read_kind(self, text: str) -> LeafKind:
-        """What a string is that stands here."""
+        """The role of a string that stands here."""
         if (len(self.keys) == 1 and self.last in PEOPLE) or self.keys == ("metadata", "user_id"):
             return LeafKind.PERSON
         if self.kind is PlaceKind.FREE or not NAME.fullmatch(text):

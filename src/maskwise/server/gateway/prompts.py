@@ -1,4 +1,4 @@
-"""What leaves: every string of a request is masked unless its place says that it is no text, and all is checked again.
+"""Masks requests: every string is masked unless its place says that it is no text, and the whole is checked again.
 
 All texts of a request are one document, so that a surname in one message is known from the full name in another.
 """
@@ -50,7 +50,7 @@ def mask_prompt(
     table: PlaceholderTable,
     hide: Callable[[str], str] | None = None,
 ) -> MaskedPrompt:
-    """Mask a request. Whatever goes wrong is an error: nothing leaves. `hide` replaces the ids of whoever asks."""
+    """Mask a request. Any failure is an error, and then nothing is sent. `hide` replaces the ids of callers."""
     leaves = collect_leaves(body)
     texts = [leaf for leaf in leaves if _is_masked(leaf, hide)]
     names = list(dict.fromkeys(leaf.text for leaf in leaves if leaf.kind is LeafKind.NAME))

@@ -165,7 +165,7 @@ class StreamRestorer:
         return restorer.feed(text)
 
     def end(self, place: StreamPlace) -> str:
-        """What was held back of a text that ends."""
+        """The rest of a text that ends, which was held back."""
         restorer = self._restorers.pop(place, None)
         return restorer.finish() if restorer else ""
 

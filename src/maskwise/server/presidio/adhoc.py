@@ -68,20 +68,20 @@ class SearchTime:
         """Yields the spans of an expression; raises `PatternError` when the time is over."""
         began = time.monotonic()
         if self.left <= 0:
-            raise _too_slow()
+            raise _build_refusal()
         try:
             for match in compiled.finditer(text, timeout=self.left, concurrent=True):
                 if match.end() > match.start():
                     yield match.span()
                 if time.monotonic() - began > self.left:
-                    raise _too_slow()
+                    raise _build_refusal()
         except (TimeoutError, MemoryError):  # the engine gives up at a limit of its own
-            raise _too_slow() from None
+            raise _build_refusal() from None
         finally:
             self.left -= time.monotonic() - began
 
 
-def _too_slow() -> PatternError:
+def _build_refusal() -> PatternError:
     return PatternError(f"a regular expression took longer than {SECONDS:g} s and is refused", 400)
 
 
@@ -96,7 +96,7 @@ def parse_recognizers(raw: Any) -> list[AdHocPattern]:
             if len(found) > MOST:
                 raise PatternError(f"a request has at most {MOST} ad-hoc expressions", 400)
             if time.monotonic() > until and pattern.name != DENY_LIST:
-                raise _too_slow()
+                raise _build_refusal()
     return found
 
 
@@ -158,7 +158,7 @@ def _check_score(score: Any) -> float:
 def find_matches(
     patterns: Iterable[AdHocPattern], text: str, allowed: SearchTime
 ) -> list[AdHocMatch]:
-    """What the expressions find in a text."""
+    """The findings of the expressions in a text."""
     found: list[AdHocMatch] = []
     for pattern in patterns:
         if pattern.score > 0:

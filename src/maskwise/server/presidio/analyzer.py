@@ -109,7 +109,7 @@ def _read_threshold(raw: Any) -> float:
 def describe_results(
     request: AnalyzeRequest, results: Sequence[Result]
 ) -> list[list[dict[str, Any]]]:
-    """What was found in each text, in order of position and apart."""
+    """The findings in each text, in order of position and apart."""
     time_left = SearchTime()
     return [_describe(request, result, time_left) for result in results]
 
@@ -223,7 +223,7 @@ def part_results(found: Sequence[dict[str, Any]], text: str) -> list[dict[str, A
 
 
 def _cut(start: int, end: int, taken: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """What is left of a span between spans that are taken, which lie apart and in order.
+    """The rest of a span between spans that are taken, which lie apart and in order.
 
     >>> _cut(0, 9, [(2, 4), (6, 12)])
     [(0, 2), (4, 6)]

@@ -63,7 +63,7 @@ class AnalyzedSpan:
 
 @dataclass
 class OutputRoom:
-    """What the operators of a request may still read and write. A long value for many spans could fill the memory."""
+    """How much the operators of a request may still read and write. A long value for many spans fills the memory."""
 
     left: int = field(default_factory=lambda: LARGEST)
 

@@ -148,7 +148,7 @@ DEANONYMIZERS: Mapping[str, Operate] = {"decrypt": _decrypt, "deanonymize_keep":
 
 
 def operate(known: Mapping[str, Operate], choice: OperatorChoice, text: str, entity: str) -> str:
-    """What becomes of a text. An operator of the other direction is unknown."""
+    """The text after an operator. An operator of the other direction is unknown."""
     operator = known.get(choice.name)
     if operator is None:
         raise ParameterError(f"Invalid operator class '{choice.name}'.")

@@ -33,7 +33,7 @@ from maskwise.server.review.status import StatusBook
 from maskwise.server.review.store import ReviewStore
 from maskwise.text.tab import AnnotatedDocument, Layer, Raw, parse_corpus
 
-WORK, STEP = "layer:", "status:"  # what the layers of events of an annotator begin with
+WORK, STEP = "layer:", "status:"  # prefixes of the layers of events of an annotator
 RESAMPLES = 200  # for the intervals of agreement while people work
 
 
@@ -125,7 +125,7 @@ class AnnotationProject:
         return {PRE: self.sanitizer.policy.name}
 
     def list_draft(self, number: int) -> list[Mark]:
-        """What the policy found, if it was asked."""
+        """The marks of the policy, if it was asked."""
         raw = self.store.read_document(number).draft
         return list(load_state(raw).marks.values()) if raw else []
 
@@ -252,7 +252,7 @@ class AnnotationProject:
 def assign_documents(
     numbers: Sequence[int], names: Sequence[str], share: float
 ) -> dict[int, list[str]]:
-    """Who annotates what: everybody in turn, and a share of the documents evenly spread by two people.
+    """Divide documents among annotators: everybody in turn, and a share of the documents evenly spread by two people.
 
     >>> assign_documents([1, 2, 3, 4], ["Ana", "Ivo"], 0.5)
     {1: ['Ana'], 2: ['Ivo', 'Ana'], 3: ['Ana'], 4: ['Ivo', 'Ana']}
@@ -284,7 +284,7 @@ def _read_tab(name: str, raw: bytes) -> list[dict[str, Any]] | None:
 
 
 def _soften(draft: Sequence[Mark]) -> MarkState:
-    """What a policy found, as the beginning of a layer."""
+    """The marks of a policy, as the beginning of a layer."""
     from maskwise.server.review.marks import EntityFacts
 
     facts = {mark.entity: EntityFacts(mark.type, mark.identifier) for mark in draft}

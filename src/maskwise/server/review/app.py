@@ -48,7 +48,7 @@ HOSTS = frozenset(("localhost", "127.0.0.1", "::1"))
 
 @dataclass
 class ReviewService:
-    """What the routes share."""
+    """The state that the routes share."""
 
     project: ReviewProject | AnnotationProject
     sessions: ReviewSessions

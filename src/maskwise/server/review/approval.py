@@ -24,7 +24,7 @@ from maskwise.server.review.store import StaleVersionError
 from maskwise.server.review.turns import SupersededError
 
 AUDIT = "audit.jsonl"
-CERTIFICATE = ".certificate.json"  # what the name of a certificate adds to that of its file
+CERTIFICATE = ".certificate.json"  # the name of a certificate is that of its file and this
 
 
 def approve_document(
@@ -124,7 +124,7 @@ def certify(
     author: str,
     risk: CrowdRisk | None,
 ) -> dict[str, Any]:
-    """What was approved, by whom, under which policy and model. It holds no text of the document."""
+    """The record of an approval: its content, author, policy and model. It holds no text of the document."""
     policy = project.reviser.sanitizer.policy
     decisions = opened.outlook.decisions.values()
     return {
@@ -148,7 +148,7 @@ def certify(
 
 
 def list_overrides(opened: OpenDocument) -> list[dict[str, Any]]:
-    """What people decided otherwise than the policy, with their names and reasons."""
+    """The decisions of people that differ from the policy's, with their names and reasons."""
     found = []
     for decision in opened.outlook.decisions.values():
         if decision.override is None:

@@ -1,4 +1,4 @@
-"""What the routes of review and annotation share: who asks, for which version, and what a late writer hears."""
+"""Helpers that the routes of review and annotation share: the caller, the version, and the answer to a late writer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEADING = (ReviewRole.REVIEWER, ReviewRole.MANAGER)
 
 
 def route_documents(book: StatusBook) -> APIRouter:
-    """The router of all routes of one document. Each refuses whoever does not have the document."""
+    """The router of all routes of one document. Each refuses people who may not see the document."""
 
     def check(number: int, request: Request) -> None:
         if not can_open(book, get_person(request), number):

@@ -1,4 +1,4 @@
-"""What the tool found in a file, kept as JSON: it is found once, and every later version of the page starts from it."""
+"""The findings in a file, kept as JSON: they are made once, and every later version of the page starts from them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ReviewText:
         return WordIndex(self.text)
 
     def name_prefix(self, part: int) -> str:
-        """What tells the entities of one part from those of another."""
+        """The prefix that tells the entities of one part from those of another."""
         return "" if len(self.documents) == 1 else f"{part}."
 
 
@@ -63,7 +63,7 @@ def read_review_text(
 
 
 def make_drafts(sanitizer: Sanitizer, whole: ReviewText) -> list[Draft]:
-    """What is found in each part of a text."""
+    """The findings in each part of a text."""
     return [sanitizer.draft(document) for document in whole.documents]
 
 

@@ -48,8 +48,8 @@ def _follow_policy(state: MarkState, edit: Edit, author: str) -> MarkState:
     gone = set(_read_targets(state, edit))
     return replace(
         state,
-        overrides=_without(state.overrides, gone),
-        texts=_without(state.texts, gone),
+        overrides=_drop_keys(state.overrides, gone),
+        texts=_drop_keys(state.texts, gone),
         accepted=state.accepted - gone,
     )
 
@@ -159,7 +159,7 @@ def _mark(state: MarkState, edit: Edit, author: str) -> MarkState:
 
 def _unmark(state: MarkState, edit: Edit, author: str) -> MarkState:
     gone = {mark.id for mark in _read_marks(state, edit)}
-    return _forget_empty(replace(state, marks=_without(state.marks, gone)))
+    return _forget_empty(replace(state, marks=_drop_keys(state.marks, gone)))
 
 
 _KINDS: Mapping[str, Callable[[MarkState, Edit, str], MarkState]] = {
@@ -200,14 +200,14 @@ def _forget_empty(state: MarkState) -> MarkState:
         return state
     return replace(
         state,
-        facts=_without(state.facts, gone),
-        overrides=_without(state.overrides, gone),
-        texts=_without(state.texts, gone),
+        facts=_drop_keys(state.facts, gone),
+        overrides=_drop_keys(state.overrides, gone),
+        texts=_drop_keys(state.texts, gone),
         accepted=state.accepted - gone,
     )
 
 
-def _without(mapping: Mapping[str, Any], gone: Iterable[str]) -> dict[str, Any]:
+def _drop_keys(mapping: Mapping[str, Any], gone: Iterable[str]) -> dict[str, Any]:
     left = set(gone)
     return {key: value for key, value in mapping.items() if key not in left}
 

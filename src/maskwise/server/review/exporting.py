@@ -20,7 +20,7 @@ def export_review(project: ReviewProject) -> list[AnnotatedDocument]:
 
 
 def export_document(opened: OpenDocument) -> AnnotatedDocument:
-    """What is masked is direct or quasi, what is kept is no mask."""
+    """The document with its marks: what is masked is direct or quasi, what is kept is no mask."""
     document = Document(opened.whole.text, id=opened.stored.name)
     outlook = opened.outlook
     marks = sorted(outlook.state.marks.values(), key=lambda one: (one.start, one.end))

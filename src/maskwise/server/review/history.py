@@ -89,7 +89,7 @@ class History:
         self._states.pop(count - KEPT, None)
 
     def _find_state(self, count: int) -> MarkState:
-        """The state after so many edits. Where it is forgotten, it is made again from the nearest one before."""
+        """The state after `count` edits. If it was forgotten, it is made again from the nearest one before."""
         if count == 0:
             return self.start
         if count not in self._states:

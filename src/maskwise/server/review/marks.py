@@ -70,7 +70,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class EntityFacts:
-    """What holds for an entity as a whole."""
+    """The facts that hold for an entity as a whole."""
 
     type: EntityType
     identifier: IdentifierType = IdentifierType.QUASI

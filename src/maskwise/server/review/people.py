@@ -1,4 +1,4 @@
-"""Who reviews: people with roles, links that work once, and the cookies they are exchanged for."""
+"""The people who review: their roles, links that work once, and the cookies they are exchanged for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COOKIE = "maskwise_review"  # with the port: cookies know none, and two projects
 
 
 class ReviewRole(StrEnum):
-    """What a person may do: edit, approve as well, or also assign documents."""
+    """The role of a person: may edit, may approve as well, or may also assign documents."""
 
     ANNOTATOR = "annotator"
     REVIEWER = "reviewer"
@@ -57,7 +57,7 @@ class ReviewSessions:
         return session
 
     def identify(self, headers: Mapping[str, str]) -> Caller | None:
-        """Who sent a request, by its cookie."""
+        """The person who sent a request, by its cookie."""
         given = _read_cookies(headers.get("cookie", "")).get(name_cookie(headers.get("host", "")))
         if not given:
             return None

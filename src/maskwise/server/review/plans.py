@@ -66,21 +66,23 @@ class Planner:
         ledger = open_table(self.reviser.sanitizer, self.whole.loaded)
         results = []
         for at, draft in enumerate(drafts):
-            overrides = [one for name, one in state.overrides.items() if name in self._ids(draft)]
+            overrides = [
+                one for name, one in state.overrides.items() if name in self._list_ids(draft)
+            ]
             asked = found[at] if found else ()
             plan = self.reviser.solve(draft, overrides, asked)
             texts = {name: text for name, text in state.texts.items() if name in plan.by_entity}
             results.append(self.reviser.render(draft, plan, texts, ledger))
         return self._join(state, drafts, results)
 
-    def _ids(self, draft: Draft) -> set[str]:
+    def _list_ids(self, draft: Draft) -> set[str]:
         return {entity.id for entity in draft.entities}
 
     def hide(self, state: MarkState) -> list[tuple[Evidence, ...]]:
-        """What the crowd asks for under the decisions of a state, per part."""
+        """The masks that the crowd asks for under the decisions of a state, per part."""
         found = []
         for draft in self._make_drafts(state):
-            known = self._ids(draft)
+            known = self._list_ids(draft)
             overrides = [one for name, one in state.overrides.items() if name in known]
             found.append(self.reviser.hide(draft, overrides).evidence)
         return found
@@ -190,7 +192,7 @@ def count_doubtful(drafts: Sequence[Draft]) -> int:
 
 
 def describe_entity(outlook: Outlook, name: str, reviser: Reviser, part: int) -> dict[str, Any]:
-    """What the page shows of an entity."""
+    """The description of an entity for the page."""
     entity, decision = outlook.entities[name], outlook.decisions[name]
     draft, result = outlook.drafts[part], outlook.results[part]
     about = _list_evidence(outlook.grouped[part], name)

@@ -40,9 +40,9 @@ from maskwise.server.review.turns import SupersededError, Turns
 from maskwise.text import Evidence, Person
 
 REVIEW = "review"  # the layer of the edits of a review
-RISK = "risk:"  # what the settings with the first measured risk of a document begin with
-NOBODY = "-"  # such a risk where nobody can be looked for
-DOUBTFUL = "doubtful:"  # what the settings with the number of doubtful mentions begin with
+RISK = "risk:"  # prefix of the settings with the first measured risk of a document
+NOBODY = "-"  # the risk of a document without people to look for
+DOUBTFUL = "doubtful:"  # prefix of the settings with the number of doubtful mentions
 
 
 @dataclass

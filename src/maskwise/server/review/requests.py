@@ -1,4 +1,4 @@
-"""What a key of the page asks for, as an edit: for this occurrence, or for all of them in the document."""
+"""Turns a key pressed on the page into an edit: for this occurrence, or for all of them in the document."""
 
 from __future__ import annotations
 

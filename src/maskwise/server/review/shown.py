@@ -50,7 +50,7 @@ class Shown:
         return self.strict and not (self.override and self.override.reason)
 
     def describe(self) -> list[Any]:
-        """What the page shows: the place, the masked entity, and what is still asked for."""
+        """The entry on the page: the place, the masked entity, and what is still asked for."""
         if not self.strict:
             return [self.start, self.end, self.entity, "noted"]
         state = "decided" if self.override else "open"
@@ -279,7 +279,7 @@ def _is_telling(word: str, written: str, is_person: bool) -> bool:
 
 
 class _ShownCover:
-    """What stands over each place: masks, and the decisions of people."""
+    """The masks and the decisions of people over each place."""
 
     def __init__(self, marks: list[Mark], decisions: Mapping[str, Decision]) -> None:
         self._masked = [one for one in marks if decisions[one.entity].masked]
@@ -287,11 +287,13 @@ class _ShownCover:
         self._decisions = decisions
 
     def is_masked(self, start: int, end: int) -> bool:
-        return any(one.start < end and start < one.end for one in _near(self._masked, start, end))
+        return any(
+            one.start < end and start < one.end for one in _find_near(self._masked, start, end)
+        )
 
     def find_keeper(self, start: int, end: int) -> Override | None:
         """The decision by which a person unmasked the whole of a place."""
-        for one in _near(self._kept, start, end):
+        for one in _find_near(self._kept, start, end):
             if one.start <= start and end <= one.end:
                 override = self._decisions[one.entity].override
                 if override is not None:
@@ -299,7 +301,7 @@ class _ShownCover:
         return None
 
 
-def _near(marks: list[Mark], start: int, end: int) -> Iterator[Mark]:
+def _find_near(marks: list[Mark], start: int, end: int) -> Iterator[Mark]:
     """The marks of a sorted list that can touch a span: those that begin before its end, the nearest first."""
     last = bisect_left(marks, end, key=lambda one: one.start)
     for at in range(last - 1, max(-1, last - _FAR), -1):

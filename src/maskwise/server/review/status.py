@@ -45,7 +45,7 @@ class StatusBook:
         self.store.append(number, layer, ReviewEvent(STATUS, author, fields))
 
     def list_beginning(self, number: int, author: str, layer: str = STATUS) -> list[NewEvent]:
-        """What is added to an edit: a document that was free or done is in work with it."""
+        """The events that come with an edit: a document that was free or done is in work with it."""
         if self.read(number, layer)["status"] not in (FREE, DONE):
             return []
         return [(number, layer, ReviewEvent(STATUS, author, {"status": IN_WORK}), None)]

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from maskwise.errors import InputError, OutputError
+from maskwise.errors import InputError, OutputError, describe_cause
 from maskwise.server.review.history import ReviewEvent
 
 VERSION = 1
@@ -105,7 +105,7 @@ class ReviewStore:
                 self._writer.execute("COMMIT")
             except sqlite3.Error as error:
                 raise OutputError(
-                    f"{self.path.name}: cannot be written ({type(error).__name__})"
+                    f"{self.path.name}: cannot be written ({describe_cause(error)})"
                 ) from None
             finally:
                 if self._writer.in_transaction:

@@ -25,7 +25,7 @@ class Turns:
 
     @contextmanager
     def edit(self) -> Iterator[None]:
-        """An edit: whoever measures waits meanwhile."""
+        """An edit: measurements wait until it ends."""
         with self._change:
             self._edits += 1
         try:
@@ -59,7 +59,7 @@ class Turns:
                 self._change.notify_all()
 
     def give_way(self) -> None:
-        """Wait until nobody edits. It is called between the steps of a measuring, with no document locked."""
+        """Wait until no edit runs. It is called between the steps of a measurement, with no document locked."""
         if threading.get_ident() != self._measurer:
             return
         with self._change:
