@@ -50,10 +50,9 @@ class Owner(NamedTuple):
 
 
 class EmbeddedName(NamedTuple):
-    """A name as it is sought. `is_last`: a surname, a company or the whole."""
+    """A folded name as it is sought. `is_last`: a surname, a company or the whole."""
 
     text: str
-    owner: Owner
     is_last: bool
     is_whole: bool
 
@@ -63,19 +62,27 @@ def find_embedded(document: Document, mentions: Sequence[Mention]) -> list[tuple
 
     They share no character with a mention, unless they stand inside of one that only a tag or a thing is.
     """
-    names = list(_collect_names(document, mentions))
-    if not names:
-        return []
-    text = document.text
-    spans = chain(_find_inside(text, names), _find_apart(text, names))
+    names, owners = _collect_names(document, mentions)
     found: list[tuple[Mention, Owner]] = []
     free = 0
-    for start, end, owner in sorted(spans, key=lambda span: (span[0], -span[1], span[2])):
+    for start, end, number in find_inside(document.text, names):
         if start < free or _is_covered(mentions, start, end):
             continue
+        owner = owners[number]
         found.append((_make_mention(document, mentions, start, end, owner), owner))
         free = end
     return found
+
+
+def find_inside(text: str, names: Sequence[EmbeddedName]) -> list[tuple[int, int, int]]:
+    """Returns where names stand inside of words, in odd letters or letter by letter, and their numbers.
+
+    The earliest and longest stand first.
+    """
+    if not names:
+        return []
+    spans = chain(_find_in_words(text, names), _find_apart(text, names))
+    return sorted(spans, key=lambda span: (span[0], -span[1], span[2]))
 
 
 def _make_mention(
@@ -100,50 +107,51 @@ def _gives_way(mention: Mention, start: int, end: int) -> bool:
     return is_loose and mention.start <= start and end <= mention.end
 
 
-def _collect_names(document: Document, mentions: Sequence[Mention]) -> Iterator[EmbeddedName]:
-    """Yields the names of people and companies, each once, those of protected people first."""
-    done: set[str] = set()
-    for words, kind, owner in _list_bearers(document, mentions):
-        for name in _list_parts(words, kind, owner):
-            if name.text not in done:
-                done.add(name.text)
-                yield name
-
-
-def _list_bearers(
+def _collect_names(
     document: Document, mentions: Sequence[Mention]
-) -> Iterator[tuple[Sequence[str], EntityType, Owner]]:
-    """Yields the folded words of each name and who bears it."""
+) -> tuple[list[EmbeddedName], list[Owner]]:
+    """Returns the names of people and companies, each once, those of protected people first, and who bears each."""
+    found: dict[str, tuple[EmbeddedName, Owner]] = {}
     for number, person in enumerate(document.protected):
-        words = [word for one in person.names for word in fold_looks(one)]
-        yield words, EntityType.PERSON, Owner(number, is_protected=True)
+        owner = Owner(number, is_protected=True)
+        for name in list_embedded(" ".join(person.names), EntityType.PERSON):
+            found.setdefault(name.text, (name, owner))
     done: set[tuple[str, EntityType]] = set()
     for at, mention in enumerate(mentions):
         key = mention.text, mention.type
-        if key not in done and mention.type in (EntityType.PERSON, EntityType.ORG):
+        if key not in done:
             done.add(key)
-            yield _read_words(mention), mention.type, Owner(at)
+            for name in list_embedded(*key):
+                found.setdefault(name.text, (name, Owner(at)))
+    return [name for name, _ in found.values()], [owner for _, owner in found.values()]
 
 
-def _read_words(mention: Mention) -> Sequence[str]:
-    """The folded words of a name; none where it does not tell which of them name somebody."""
-    if mention.type is EntityType.PERSON:
-        words = parse_name(mention.text).words
-        return [] if any(map(str.isdigit, mention.text)) else fold_looks(" ".join(words))
-    core, is_company = strip_legal_form(mention.text)
-    return fold_looks(" ".join(core)) if is_company or len(core) == 1 else []
+def list_embedded(name: str, kind: EntityType) -> Iterator[EmbeddedName]:
+    """Yields what is sought of a name: the whole in one word, in either order, and its telling words.
 
-
-def _list_parts(words: Sequence[str], kind: EntityType, owner: Owner) -> Iterator[EmbeddedName]:
-    """Yields the whole name in one word and in the other order, and its telling words."""
+    >>> [found.text for found in list_embedded("Ms Ngozi Okafor", EntityType.PERSON)]
+    ['ngoziokafor', 'okaforngozi', 'ngozi', 'okafor']
+    """
+    words = _read_words(name, kind)
     if len(words) > 1:
         for order in (words, (*words[1:], words[0])):
-            yield EmbeddedName("".join(order), owner, is_last=True, is_whole=True)
+            yield EmbeddedName("".join(order), is_last=True, is_whole=True)
     is_person = kind is EntityType.PERSON
     last = len(words) - 1 if is_person else 0
     for number, word in enumerate(words if is_person else words[:1]):
         if is_telling(word):
-            yield EmbeddedName(word, owner, is_last=number == last, is_whole=False)
+            yield EmbeddedName(word, is_last=number == last, is_whole=False)
+
+
+def _read_words(name: str, kind: EntityType) -> Sequence[str]:
+    """The folded words of a name; none where it does not tell which of them name somebody."""
+    if kind is EntityType.PERSON:
+        has_digit = any(map(str.isdigit, name))
+        return [] if has_digit else fold_looks(" ".join(parse_name(name).words))
+    if kind is not EntityType.ORG:
+        return []
+    core, is_company = strip_legal_form(name)
+    return fold_looks(" ".join(core)) if is_company or len(core) == 1 else []
 
 
 def is_telling(word: str) -> bool:
@@ -160,14 +168,14 @@ def is_telling(word: str) -> bool:
     )
 
 
-def _find_inside(text: str, names: Sequence[EmbeddedName]) -> Iterator[tuple[int, int, Owner]]:
-    """Yields start, end and owner of each name that stands in one piece where only a name stands so."""
+def _find_in_words(text: str, names: Sequence[EmbeddedName]) -> Iterator[tuple[int, int, int]]:
+    """Yields each name that stands in one piece where only a name stands so."""
     canvas = make_look_canvas(text)
     automaton = AhoCorasick([name.text for name in names])
     for number, low, high in automaton.find_matches_as_indexes(canvas.text, overlapping=True):
         start, end = canvas.find_span(low, high)
         if is_embedded(text, start, end, names[number]):
-            yield start, end, names[number].owner
+            yield start, end, number
 
 
 def is_embedded(text: str, start: int, end: int, name: EmbeddedName) -> bool:
@@ -236,9 +244,8 @@ def _is_tagged(text: str, start: int) -> bool:
     return at >= 0 and before[at + 1 :].replace("_", "").isalnum()
 
 
-def _find_apart(text: str, names: Sequence[EmbeddedName]) -> Iterator[tuple[int, int, Owner]]:
+def _find_apart(text: str, names: Sequence[EmbeddedName]) -> Iterator[tuple[int, int, int]]:
     """Yields the names whose letters stand apart."""
-    long = [name for name in names if len(name.text) >= _SMALL]
-    spread = [(name.text, at, frozenset[int]()) for at, name in enumerate(long)]
-    for start, end, at in find_spread(text, spread):
-        yield start, end, long[at].owner
+    whole = frozenset[int]()
+    spread = [(name.text, at, whole) for at, name in enumerate(names) if len(name.text) >= _SMALL]
+    yield from find_spread(text, spread)
