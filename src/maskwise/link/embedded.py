@@ -38,6 +38,7 @@ _OTHER_NAMES = frozenset(
     "ich ovich evich ov ova ev eva in ina son sen sson ez escu ski ska sky".split()
 )
 _REST = re.compile(r"[^\W\d_]{0,40}")
+_LONGEST = 100  # characters; building an automaton takes the square of the longest name
 _SIGNS = frozenset("_/\\@#=~&+%")
 _JOINTS = frozenset("-.")  # they join words only between two of them
 
@@ -144,7 +145,9 @@ def list_embedded(name: str, kind: EntityType) -> Iterator[EmbeddedName]:
 
 
 def _read_words(name: str, kind: EntityType) -> Sequence[str]:
-    """The folded words of a name; none where it does not tell which of them name somebody."""
+    """The folded words of a name; none where it does not tell which of them name somebody, or is no name."""
+    if len(name) > _LONGEST:
+        return []
     if kind is EntityType.PERSON:
         has_digit = any(map(str.isdigit, name))
         return [] if has_digit else fold_looks(" ".join(parse_name(name).words))
