@@ -118,7 +118,8 @@ NOT_FOUND = [
     ("Mark Grant", "Mark Grant sent a grant-maker bookmarks, benchmark_mark and GrantWriter."),
     ("Ann Chester", "Ann Chester saw Manchester."),
     ("Patient Services", "Patient Services wrote patient_id and ServicesAgreement."),
-    ("Rosa Hansen", "Rosa Hansen has hansen in plain small letters."),
+    ("Hansen", "Hansen has hansen in plain small letters, and no other name."),
+    ("Rosa Haug", "Rosa Haug saw the haug, which is a hill."),
 ]
 
 
@@ -138,6 +139,15 @@ def test_the_name_joins_its_entity_and_the_tag_around_it_gives_way():
     named = [m.text for e in entities for m in e.mentions if e.type is EntityType.PERSON]
     assert named == ["Ngozi Okafor", "Okafor", "Оkafоr", "ngoziokafor"]
     assert [e.type for e in entities] == [EntityType.PERSON, EntityType.MISC]
+
+
+def test_a_surname_in_small_letters_or_taken_for_a_thing_is_found():
+    text = "Ngozi Okafor came.\n\nokafor\n\nOkafor"
+    document = Document(text)
+    person = document.mention(0, 12, EntityType.PERSON, source="marks")
+    thing = document.mention(28, 34, EntityType.MISC, source="neural")
+    [entity] = RuleLinker().link(document, [person, thing])
+    assert [m.text for m in entity.mentions] == ["Ngozi Okafor", "okafor", "Okafor"]
 
 
 def test_what_another_mention_covers_stays():

@@ -51,11 +51,15 @@ class Owner(NamedTuple):
 
 
 class EmbeddedName(NamedTuple):
-    """A folded name as it is sought. `is_last`: a surname, a company or the whole."""
+    """A folded name as it is sought.
+
+    `is_last`: a surname, a company or the whole. `is_surname`: the text shows that it is a surname.
+    """
 
     text: str
     is_last: bool
     is_whole: bool
+    is_surname: bool = False
 
 
 def find_embedded(document: Document, mentions: Sequence[Mention]) -> list[tuple[Mention, Owner]]:
@@ -66,7 +70,7 @@ def find_embedded(document: Document, mentions: Sequence[Mention]) -> list[tuple
     names, owners = _collect_names(document, mentions)
     found: list[tuple[Mention, Owner]] = []
     free = 0
-    for start, end, number in find_inside(document.text, names):
+    for start, end, number in find_inside(document.text, names, alone=True):
         if start < free or _is_covered(mentions, start, end):
             continue
         owner = owners[number]
@@ -75,14 +79,16 @@ def find_embedded(document: Document, mentions: Sequence[Mention]) -> list[tuple
     return found
 
 
-def find_inside(text: str, names: Sequence[EmbeddedName]) -> list[tuple[int, int, int]]:
+def find_inside(
+    text: str, names: Sequence[EmbeddedName], alone: bool = False
+) -> list[tuple[int, int, int]]:
     """Returns where names stand inside of words, in odd letters or letter by letter, and their numbers.
 
-    The earliest and longest stand first.
+    With `alone` also where a surname is a word of its own. The earliest and longest stand first.
     """
     if not names:
         return []
-    spans = chain(_find_in_words(text, names), _find_apart(text, names))
+    spans = chain(_find_in_words(text, names, alone), _find_apart(text, names))
     return sorted(spans, key=lambda span: (span[0], -span[1], span[2]))
 
 
@@ -103,9 +109,11 @@ def _is_covered(mentions: Sequence[Mention], start: int, end: int) -> bool:
 
 
 def _gives_way(mention: Mention, start: int, end: int) -> bool:
-    """Whether a mention is a tag or a thing, which may be kept, and holds a name that is not the whole of it."""
-    is_loose = mention.type is EntityType.MISC and not mention.certain
-    return is_loose and mention.start <= start and end <= mention.end
+    """Whether a mention is a tag, a thing or a word for people, which may be kept, and holds a name."""
+    is_loose = mention.type is EntityType.MISC or (
+        mention.type is EntityType.DEM and mention.span == (start, end)
+    )
+    return is_loose and not mention.certain and mention.start <= start and end <= mention.end
 
 
 def _collect_names(
@@ -139,9 +147,10 @@ def list_embedded(name: str, kind: EntityType) -> Iterator[EmbeddedName]:
             yield EmbeddedName("".join(order), is_last=True, is_whole=True)
     is_person = kind is EntityType.PERSON
     last = len(words) - 1 if is_person else 0
+    is_known = is_person and (len(words) > 1 or parse_name(name).titled)
     for number, word in enumerate(words if is_person else words[:1]):
         if is_telling(word):
-            yield EmbeddedName(word, is_last=number == last, is_whole=False)
+            yield EmbeddedName(word, number == last, False, is_known and number == last)
 
 
 def _read_words(name: str, kind: EntityType) -> Sequence[str]:
@@ -171,17 +180,19 @@ def is_telling(word: str) -> bool:
     )
 
 
-def _find_in_words(text: str, names: Sequence[EmbeddedName]) -> Iterator[tuple[int, int, int]]:
+def _find_in_words(
+    text: str, names: Sequence[EmbeddedName], alone: bool
+) -> Iterator[tuple[int, int, int]]:
     """Yields each name that stands in one piece where only a name stands so."""
     canvas = make_look_canvas(text)
     automaton = AhoCorasick([name.text for name in names])
     for number, low, high in automaton.find_matches_as_indexes(canvas.text, overlapping=True):
         start, end = canvas.find_span(low, high)
-        if is_embedded(text, start, end, names[number]):
+        if is_embedded(text, start, end, names[number], alone):
             yield start, end, number
 
 
-def is_embedded(text: str, start: int, end: int, name: EmbeddedName) -> bool:
+def is_embedded(text: str, start: int, end: int, name: EmbeddedName, alone: bool) -> bool:
     """Whether `[start, end)`, which reads like a name, is one though it stands inside of a word or looks odd."""
     size = len(name.text)
     has_start, has_end = _has_start(text, start), _has_end(text, end)
@@ -192,7 +203,9 @@ def is_embedded(text: str, start: int, end: int, name: EmbeddedName) -> bool:
         if _has_sign_before(text, start) or _has_sign_after(text, end):
             return size >= (_SMALL if is_small else _BETWEEN_SIGNS)
         is_alone = not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
-        return not is_alone and size >= (_SMALL if is_small else _AFTER_HUMP)
+        if is_alone:
+            return alone and name.is_surname and size >= _AT_START
+        return size >= (_SMALL if is_small else _AFTER_HUMP)
     if not name.is_last:
         return False
     if name.is_whole or _is_tagged(text, start):
