@@ -150,6 +150,15 @@ def test_a_surname_in_small_letters_or_taken_for_a_thing_is_found():
     assert [m.text for m in entity.mentions] == ["Ngozi Okafor", "okafor", "Okafor"]
 
 
+def test_a_thing_that_is_called_after_somebody_stays():
+    text = "Lord Okafor came. The Okafor Cup was his."
+    document = Document(text)
+    person = document.mention(0, 11, EntityType.PERSON, source="marks")
+    thing = document.mention(22, 32, EntityType.MISC, source="neural")
+    entities = RuleLinker().link(document, [person, thing])
+    assert [[m.text for m in e.mentions] for e in entities] == [["Lord Okafor"], ["Okafor Cup"]]
+
+
 def test_what_another_mention_covers_stays():
     text = "Ngozi Okafor came. Mail okafor_n@example.org."
     document = Document(text)

@@ -109,11 +109,15 @@ def _is_covered(mentions: Sequence[Mention], start: int, end: int) -> bool:
 
 
 def _gives_way(mention: Mention, start: int, end: int) -> bool:
-    """Whether a mention is a tag, a thing or a word for people, which may be kept, and holds a name."""
-    is_loose = mention.type is EntityType.MISC or (
-        mention.type is EntityType.DEM and mention.span == (start, end)
-    )
-    return is_loose and not mention.certain and mention.start <= start and end <= mention.end
+    """Whether a mention is a tag, a thing or a word for people, which may be kept, and holds a name.
+
+    A thing of several words may be called after somebody: "Stanley Cup".
+    """
+    if mention.certain or start < mention.start or mention.end < end:
+        return False
+    if mention.span == (start, end):
+        return mention.type in (EntityType.MISC, EntityType.DEM)
+    return mention.type is EntityType.MISC and " " not in mention.text
 
 
 def _collect_names(
