@@ -150,6 +150,31 @@ def test_a_surname_in_small_letters_or_taken_for_a_thing_is_found():
     assert [m.text for m in entity.mentions] == ["Ngozi Okafor", "okafor", "Okafor"]
 
 
+@pytest.mark.parametrize(
+    ("first", "word", "hidden"),
+    [
+        ("Jürgen Böttcher", "case_boettcher_x", "boettcher"),
+        ("Sean O'Callahan", "file_ocallahan.pdf", "ocallahan"),
+        ("Ngozi Okafor", "nokafor99", "okafor"),
+        ("Ngozi Okafor", "home/n_okafor/", "okafor"),
+        ("Ada Zheng", "#teamzheng", "zheng"),
+        ("Ada Zheng", "ZHENG", "ZHENG"),
+    ],
+)
+def test_spellings_of_a_name_are_found_in_accounts_and_files(first, word, hidden):
+    text = f"{first} came. Then {word} left."
+    assert hidden not in show_rest(text, first, EntityType.PERSON)
+
+
+def test_a_surname_taken_for_an_acronym_is_the_name():
+    text = "Ada Zheng came.\nZHENG, Ada"
+    document = Document(text)
+    person = document.mention(0, 9, EntityType.PERSON, source="marks")
+    letters = document.mention(16, 21, EntityType.ORG, subtype="acronym", source="patterns")
+    [entity] = RuleLinker().link(document, [person, letters])
+    assert [m.text for m in entity.mentions] == ["Ada Zheng", "ZHENG", "Ada"]
+
+
 def test_a_thing_that_is_called_after_somebody_stays():
     text = "Lord Okafor came. The Okafor Cup was his."
     document = Document(text)

@@ -20,12 +20,13 @@ from ahocorasick_rs import AhoCorasick
 
 from maskwise.link.organisations import strip_legal_form
 from maskwise.link.scattered import find_spread
-from maskwise.text import Document, EntityType, Mention, Provenance
+from maskwise.text import Document, EntityType, Mention, Person, Provenance
 from maskwise.text.canvas import has_unspaced_script
 from maskwise.text.common_words import COMMON
 from maskwise.text.folding import fold_marks
 from maskwise.text.lookalikes import fold_looks, make_look_canvas
-from maskwise.text.person import parse_name
+from maskwise.text.person import list_spellings, parse_name
+from maskwise.text.subtypes import ACRONYM
 from maskwise.text.usual_words import is_usual
 
 _BETWEEN_SIGNS = 3  # letters of a name between signs that join words
@@ -116,7 +117,7 @@ def _gives_way(mention: Mention, start: int, end: int) -> bool:
     if mention.certain or start < mention.start or mention.end < end:
         return False
     if mention.span == (start, end):
-        return mention.type in (EntityType.MISC, EntityType.DEM)
+        return mention.type in (EntityType.MISC, EntityType.DEM) or mention.subtype == ACRONYM
     return mention.type is EntityType.MISC and " " not in mention.text
 
 
@@ -143,7 +144,7 @@ def list_embedded(name: str, kind: EntityType) -> Iterator[EmbeddedName]:
     """Yields what is sought of a name: the whole in one word, in either order, and its telling words.
 
     >>> [found.text for found in list_embedded("Ms Ngozi Okafor", EntityType.PERSON)]
-    ['ngoziokafor', 'okaforngozi', 'ngozi', 'okafor']
+    ['ngoziokafor', 'okaforngozi', 'ngozi', 'okafor', 'nokafor']
     """
     words = _read_words(name, kind)
     if len(words) > 1:
@@ -155,6 +156,19 @@ def list_embedded(name: str, kind: EntityType) -> Iterator[EmbeddedName]:
     for number, word in enumerate(words if is_person else words[:1]):
         if is_telling(word):
             yield EmbeddedName(word, number == last, False, is_known and number == last)
+    if is_person and len(words) > 1:
+        yield from _list_spelt(name, words)
+
+
+def _list_spelt(name: str, words: Sequence[str]) -> Iterator[EmbeddedName]:
+    """Yields a surname as people write it without the letters of its language, and with an initial, as in accounts."""
+    family = Person(name).names[-1:]
+    for spelling in (form for each in family for form in list_spellings(each)):
+        text = spelling.replace(" ", "")
+        if text != words[-1] and is_telling(text):
+            yield EmbeddedName(text, is_last=True, is_whole=False, is_surname=True)
+    if len(words[-1]) >= _AFTER_HUMP:
+        yield EmbeddedName(words[0][0] + words[-1], is_last=True, is_whole=False)
 
 
 def _read_words(name: str, kind: EntityType) -> Sequence[str]:
@@ -208,12 +222,15 @@ def is_embedded(text: str, start: int, end: int, name: EmbeddedName, alone: bool
             return size >= (_SMALL if is_small else _BETWEEN_SIGNS)
         is_alone = not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
         if is_alone:
-            return alone and name.is_surname and size >= _AT_START
+            is_large = text[start:end].isupper()
+            return alone and name.is_surname and size >= (_AFTER_HUMP if is_large else _AT_START)
         return size >= (_SMALL if is_small else _AFTER_HUMP)
     if not name.is_last:
         return False
-    if name.is_whole or _is_tagged(text, start):
+    if name.is_whole:
         return size >= _AT_START
+    if _is_tagged(text, start):
+        return size >= _SMALL
     is_start = has_start and not is_small and size >= _AT_START
     return size >= _ANYWHERE or (is_start and not _is_other_name(text, end))
 
