@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
@@ -140,13 +141,17 @@ def _collect_names(
     return [name for name, _ in found.values()], [owner for _, owner in found.values()]
 
 
-def list_embedded(name: str, kind: EntityType) -> Iterator[EmbeddedName]:
-    """Yields what is sought of a name: the whole in one word, in either order, and its telling words.
+@lru_cache(maxsize=1 << 14)  # rows of a table and texts of a conversation name the same people
+def list_embedded(name: str, kind: EntityType) -> tuple[EmbeddedName, ...]:
+    """Returns what is sought of a name: the whole in one word, in either order, its telling words and spellings.
 
     >>> [found.text for found in list_embedded("Ms Ngozi Okafor", EntityType.PERSON)]
     ['ngoziokafor', 'okaforngozi', 'ngozi', 'okafor', 'nokafor']
     """
-    words = _read_words(name, kind)
+    return tuple(_list_parts(name, kind, _read_words(name, kind)))
+
+
+def _list_parts(name: str, kind: EntityType, words: Sequence[str]) -> Iterator[EmbeddedName]:
     if len(words) > 1:
         for order in (words, (*words[1:], words[0])):
             yield EmbeddedName("".join(order), is_last=True, is_whole=True)
