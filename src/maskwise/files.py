@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from maskwise import io
 from maskwise.errors import InputError, MaskwiseError, OutputError
 from maskwise.io import leaks
+from maskwise.link.embedded import find_inside, list_embedded
 from maskwise.long import LONG, MaskedDocument, mask_document
 from maskwise.mask.identity import Ledger, MemoryLedger
 from maskwise.policy import Policy
@@ -22,6 +24,10 @@ from maskwise.text.folding import fold_words
 
 if TYPE_CHECKING:
     from maskwise.mask.shared_vault import AnyVault
+
+
+TOLD = "its name tells what is masked in it: rename what is written"
+_NAME_PART = re.compile(r"[^\W_]{3,}")
 
 
 @dataclass(frozen=True)
@@ -101,7 +107,36 @@ def write_masked(
             names=collect_masked_strings(results, EntityType.PERSON),
             kept=loaded.kept,
         )
-    return MaskedFile(data, written, results, loaded.notes)
+    notes = (*loaded.notes, TOLD) if tells_masked(name, results, people) else loaded.notes
+    return MaskedFile(data, written, results, notes)
+
+
+def tells_masked(name: str, results: tuple[Result, ...], people: tuple[Person, ...]) -> bool:
+    """Whether the name of a file tells a person to protect, or a name or direct identifier that is masked in it."""
+    folded = leaks.fold_text(name)
+    shared = {text for text in _collect_told(results) if _shares_part(text, folded)}
+    names = shared & collect_masked_strings(results, EntityType.PERSON)
+    search = leaks.NeedleSearch(leaks.build_needles(people, shared, names))
+    if next(search.find(name), None) is not None:
+        return True
+    inside = [one for text in names for one in list_embedded(text, EntityType.PERSON)]
+    return bool(find_inside(name, inside))
+
+
+def _collect_told(results: tuple[Result, ...]) -> set[str]:
+    """The texts of masked people and direct identifiers."""
+    found: set[str] = set()
+    for result in results:
+        for entity in result.entities:
+            is_told = entity.type is EntityType.PERSON or entity.is_direct
+            if is_told and result.plan.by_entity[entity.id].masked:
+                found.update(mention.text for mention in entity.mentions)
+    return found
+
+
+def _shares_part(text: str, folded: str) -> bool:
+    """Whether some part of a text stands in a folded one; most texts are sorted out so, which is cheap."""
+    return any(leaks.fold_text(part) in folded for part in _NAME_PART.findall(text))
 
 
 def make_documents(loaded: io.Loaded, name: str, people: tuple[Person, ...]) -> list[Document]:

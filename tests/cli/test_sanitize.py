@@ -93,6 +93,44 @@ def test_a_folder_keeps_its_shape(maskwise, tmp_path):
     assert not list(tmp_path.rglob("*.part"))
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "John_Smith.txt",
+        "letter-smith.txt",
+        "Re Smith's case.txt",
+        "SmithCase.txt",
+        "j.smith/letter.txt",
+    ],
+)
+@pytest.mark.parametrize(
+    "arguments", [("--out", "masked"), ("--format", "json"), ("--format", "html")]
+)
+def test_a_file_whose_name_tells_who_is_masked_is_said(maskwise, tmp_path, name, arguments):
+    (tmp_path / "in" / name).parent.mkdir(parents=True)
+    (tmp_path / "in" / name).write_text(TEXT, "utf-8")
+    done = maskwise("sanitize", "in", *arguments)
+    assert done.returncode == 1
+    assert b"its name tells what is masked in it" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["letter.txt", "blacksmith.txt", "report_1998.txt"])
+def test_other_names_of_files_are_no_reason_to_warn(maskwise, tmp_path, name):
+    (tmp_path / name).write_text(TEXT, "utf-8")
+    done = maskwise("sanitize", name, "--out", "masked")
+    assert done.returncode == 0
+    assert b"its name" not in done.stderr
+
+
+def test_a_name_of_a_file_that_tells_a_protected_person_or_a_code_is_said(maskwise, tmp_path):
+    (tmp_path / "orla-vexley.txt").write_text("Nothing happened.\n", "utf-8")
+    done = maskwise("sanitize", "orla-vexley.txt", "--protect", "Orla Vexley", "--out", "masked")
+    assert (done.returncode, b"its name tells" in done.stderr) == (1, True)
+    (tmp_path / "case 536-22-8726.txt").write_text("SSN: 536-22-8726\n", "utf-8")
+    done = maskwise("sanitize", "case 536-22-8726.txt", "--out", "masked")
+    assert (done.returncode, b"its name tells" in done.stderr) == (1, True)
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-8-sig"])
 def test_encodings_with_a_mark_are_kept(maskwise, tmp_path, encoding):
     path = tmp_path / "x.txt"

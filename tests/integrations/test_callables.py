@@ -79,6 +79,41 @@ def test_what_extra_adds_is_masked_too():
     assert (record.number, record.took, record.odd) == (5, 0.25, FAILED)
 
 
+class Own:
+    """Writes itself in two ways, as many objects do."""
+
+    def __str__(self) -> str:
+        return "a guest"
+
+    def __repr__(self) -> str:
+        return "Ms Orla Vexley"
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"Ms Orla Vexley": 1},
+        {"who": Own()},
+        {"who": [{"guest": (Own(),)}]},
+        {"who": {"Ms Orla Vexley": 1}},
+        {"threadName": "worker for Ms Orla Vexley"},
+        {"taskName": "letter to Ms Orla Vexley"},
+    ],
+)
+def test_nothing_that_a_formatter_can_write_tells_a_name(extra):
+    record = logging.makeLogRecord({"msg": "x", **extra})
+    MaskingFilter().filter(record)
+    assert "Vexley" not in repr(record.__dict__)
+
+
+@pytest.mark.parametrize("phone", [447911123456, 447911123456.0])
+def test_long_whole_numbers_are_masked_whatever_their_type(phone):
+    record = logging.makeLogRecord({"msg": "x", "phone": phone, "took": 0.25, "none": float("nan")})
+    MaskingFilter().filter(record)
+    assert "447911123456" not in repr(record.__dict__)
+    assert record.took == 0.25
+
+
 def test_a_message_that_cannot_be_masked_is_replaced(logger, monkeypatch):
     found, stream = logger
     found.info("%d people", TEXT)

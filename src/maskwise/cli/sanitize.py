@@ -51,7 +51,7 @@ from maskwise.cli.outcomes import FileOutcome, Format, print_outcomes, render_ou
 from maskwise.cli.paths import collect_run_files, collect_uses, refuse_run_clashes
 from maskwise.cli.sources import InputFile, describe_skipped, find_sources
 from maskwise.errors import InputError, MaskwiseError, OutputError
-from maskwise.files import read_file_texts, sanitize_file
+from maskwise.files import TOLD, read_file_texts, sanitize_file
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.streaming import can_stream, sanitize_stream
@@ -166,13 +166,16 @@ def sanitize(
         note(f"{written} file{'s' if written != 1 else ''} written to {out_dir}")
     if run.failed:
         raise typer.Exit(2)
-    if any(one.is_missed for one in skipped) or (run.missed and fail_over):
+    if run.told or any(one.is_missed for one in skipped) or (run.missed and fail_over):
         raise typer.Exit(1)
 
 
 @dataclass
 class _FileRun:
-    """Masks one file after the other, and counts those that fail and those whose K is missed."""
+    """Masks one file after the other.
+
+    It counts those that fail, those whose K is missed, and those that are written under a name that tells a secret.
+    """
 
     sanitizer: Sanitizer
     people: tuple[Person, ...]
@@ -183,6 +186,7 @@ class _FileRun:
     log: Log | None
     failed: int = 0
     missed: int = 0
+    told: int = 0
     printed: list[FileOutcome] = field(default_factory=list)
 
     def mask_source(self, source: InputFile) -> None:
@@ -195,6 +199,8 @@ class _FileRun:
         _print_notes(outcome)
         self.failed += bool(outcome.error)
         self.missed += outcome.has_missed_k
+        is_named = bool(self.targets) or self.fmt is not Format.text
+        self.told += is_named and not self.dry_run and TOLD in outcome.notes
         if not self.dry_run and not self.targets:
             self.printed.append(outcome)
 

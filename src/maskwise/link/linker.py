@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from maskwise.link.cluster import Group, SurfaceForm, Ties, cluster_mentions, list_surface_forms
 from maskwise.link.definitions import find_definitions, split_definitions
+from maskwise.link.embedded import find_embedded
 from maskwise.link.identifiers import classify_identifier
 from maskwise.link.initials import widen_initials
 from maskwise.link.logins import add_logins
 from maskwise.link.propagate import UNSOUGHT, propagate_names
-from maskwise.link.protect import protect_people
+from maskwise.link.protect import cut_names_out, protect_people
 from maskwise.text import Document, Entity, EntityType, Mention, Provenance
 from maskwise.text.subtypes import RELATIVE
 
 _NO_SHORT_FORM = (EntityType.CODE, EntityType.DATETIME, EntityType.QUANTITY)
+_LEAST = 3  # signs of what a name leaves of a mention
 
 
 @dataclass(frozen=True)
@@ -40,10 +43,11 @@ class RuleLinker:
         protection = protect_people(document, mentions)
         mentions, short = _add_definitions(document, protection.mentions)
         ties = Ties(protection.people, short, protection.others)
-        if self.propagate and mentions:
+        if self.propagate and (mentions or document.protected):
             known = _list_sought_forms(mentions, ties)
             mentions = propagate_names(document, mentions, known, {*short, *short.values()})
             mentions = add_logins(document, mentions)
+            mentions, ties = _add_embedded(document, mentions, ties)
         groups = cluster_mentions(mentions, ties)
         return _build_entities(mentions, groups, bool(document.protected))
 
@@ -87,6 +91,32 @@ def _add_definitions(
             short[start] = origin.start
     merged = sorted([*mentions, *added], key=lambda m: m.start) if added else list(mentions)
     return merged, short
+
+
+def _add_embedded(
+    document: Document, mentions: Sequence[Mention], ties: Ties
+) -> tuple[list[Mention], Ties]:
+    """Returns the mentions with the names inside of other words, and ties of those that are written otherwise."""
+    found = find_embedded(document, mentions)
+    if not found:
+        return list(mentions), ties
+    people, short = dict(ties.people), dict(ties.short)
+    written = {mention.text.lower() for mention in mentions}
+    for mention, owner in found:
+        if owner.is_protected:
+            people[mention.start] = owner.number
+        elif mention.text.lower() not in written:
+            short[mention.start] = mentions[owner.number].start
+    added = [mention for mention, _ in found]
+    kept = chain.from_iterable(_cut_out(document, mention, added) for mention in mentions)
+    return sorted([*kept, *added], key=lambda m: m.start), Ties(people, short, ties.others)
+
+
+def _cut_out(document: Document, mention: Mention, added: Sequence[Mention]) -> Iterator[Mention]:
+    """Yields what names inside of a mention leave of it."""
+    for part in cut_names_out(document, mention, added):
+        if part is mention or len(part) >= _LEAST:
+            yield part
 
 
 def _build_entities(

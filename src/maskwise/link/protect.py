@@ -51,7 +51,7 @@ def protect_people(document: Document, mentions: Sequence[Mention]) -> Protectio
     touched = {at for span in names for at in _find_overlapping(mentions, starts, span)}
     kept = [m for at, m in enumerate(mentions) if at not in touched]
     for at in sorted(touched - taken):
-        kept += _cut_names_out(document, mentions[at], names)
+        kept += cut_names_out(document, mentions[at], names)
     others = _find_other_people(document, found, names)
     for span in names:
         marked = span._replace(subtype=RELATIVE) if span in others else span
@@ -160,8 +160,8 @@ def _join_spans(found: Iterable[NameSpan]) -> list[NameSpan]:
     return kept
 
 
-def _cut_names_out(
-    document: Document, mention: Mention, found: Sequence[NameSpan]
+def cut_names_out(
+    document: Document, mention: Mention, found: Sequence[NameSpan] | Sequence[Mention]
 ) -> Iterator[Mention]:
     """Yields what is left of a mention beside the names in it."""
     low = bisect_right(found, mention.start, key=lambda s: s.end)

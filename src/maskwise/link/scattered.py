@@ -27,10 +27,18 @@ _HYPHEN = re.compile(
 )  # at the end of a line; a soft one is gone already
 _INSIDE = re.compile(r"[^\w\s.,;:!?()/@-]+")
 
+# A name as one run of letters, its number, and where its words end.
+SpreadName = tuple[str, int, frozenset[int]]
+
 
 def find_scattered(text: str, people: Sequence[Person]) -> Iterator[NameSpan]:
-    """Yields the names whose letters do not stand side by side."""
-    names = list(_list_names(people))
+    """Yields the names of people whose letters do not stand side by side."""
+    for start, end, person in find_spread(text, list(_list_names(people))):
+        yield NameSpan(start, end, person)
+
+
+def find_spread(text: str, names: Sequence[SpreadName]) -> Iterator[tuple[int, int, int]]:
+    """Yields start, end and number of the names whose letters do not stand side by side."""
     if not names:
         return
     canvas = make_spoken_canvas(text, escapes=False)
@@ -39,22 +47,22 @@ def find_scattered(text: str, people: Sequence[Person]) -> Iterator[NameSpan]:
     squeezed = canvas.text.replace(" ", "")
     automaton = AhoCorasick([name for name, _, _ in names])
     escaped = has_escapes(text)
-    for number, start, end in automaton.find_matches_as_indexes(squeezed, overlapping=True):
+    for at, start, end in automaton.find_matches_as_indexes(squeezed, overlapping=True):
         low, high = int(kept[start]), int(kept[end - 1]) + 1
-        _, person, cuts = names[number]
+        _, number, cuts = names[at]
         if high - low == end - start and not escaped:
             continue  # written in one
-        places = [canvas.find_span(at, at + 1)[0] for at in kept[start:end].tolist()]
+        places = [canvas.find_span(place, place + 1)[0] for place in kept[start:end].tolist()]
         bounded = (
             canvas.text[max(0, low - 1) : low].strip() == ""
             and canvas.text[high : high + 1].strip() == ""
         )
         gaps = [_GONE.sub("", text[left + 1 : right]) for left, right in pairwise(places)]
         if _is_name(gaps, cuts, bounded):
-            yield NameSpan(places[0], places[-1] + 1, person)
+            yield places[0], places[-1] + 1, number
 
 
-def _list_names(people: Sequence[Person]) -> Iterator[tuple[str, int, frozenset[int]]]:
+def _list_names(people: Sequence[Person]) -> Iterator[SpreadName]:
     """Yields each name as one run of letters, with the number of its person and where its words end."""
     for number, person in enumerate(people):
         found: dict[str, frozenset[int]] = {}

@@ -14,8 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# Every alphabet with case or accents and all common punctuation, then presentation and full-width forms.
-_FOLDED = (range(0x3100), range(0xFE00, 0x10000))
+# Every alphabet with case or accents and all common punctuation, small capitals, presentation and full-width forms,
+# then letters in the styles of formulas and in circles or squares.
+_FOLDED = (
+    range(0x3100),
+    range(0xA640, 0xA800),
+    range(0xAB30, 0xAB70),
+    range(0xFE00, 0x10000),
+    range(0x1D400, 0x1D800),
+    range(0x1F100, 0x1F200),
+)
 _SURROGATES = range(0xD800, 0xE000)
 # Signs without width, as a class of a regular expression: soft hyphens, joiners, marks of direction.
 UNSEEN = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"

@@ -139,6 +139,33 @@ def test_a_name_is_found_in_addresses_and_at_the_ends_of_lines(masked, other):
     assert look(text, masked) == [(other, True)]
 
 
+@pytest.mark.parametrize(
+    ("other", "shown"),
+    [
+        ("BrandtCorp", "Brandt"),
+        ("getBrandtData", "Brandt"),
+        ("case_brandt_final", "brandt"),
+        ("#freeivobrandtnow", "ivobrandt"),
+        ("Brandtesque", "Brandt"),
+        ("B R A N D T", "B R A N D T"),
+        ("Вrаndt", "Вrаndt"),
+        ("ʙʀᴀɴᴅᴛ", "ʙʀᴀɴᴅᴛ"),
+        ("𝐁𝐫𝐚𝐧𝐝𝐭", "𝐁𝐫𝐚𝐧𝐝𝐭"),
+        ("Ｂｒａｎｄｔ", "Ｂｒａｎｄｔ"),
+        ("Ⓑⓡⓐⓝⓓⓣ", "Ⓑⓡⓐⓝⓓⓣ"),
+    ],
+)
+def test_a_name_is_found_inside_of_words_and_in_letters_that_look_like_its_own(other, shown):
+    assert look(f"Ivo Brandt came. Then {other} left.", "Ivo Brandt") == [(shown, True)]
+
+
+@pytest.mark.parametrize("other", ["VexleyCorp", "Vexleys", "db_vexley_prod", "Vехlеу"])
+def test_an_organisation_that_is_a_direct_identifier_is_found_inside_of_words(other):
+    options = {"kind": EntityType.ORG, "identifier": IdentifierType.DIRECT}
+    found = look(f"Vexley Ltd sank. Now {other} swims.", "Vexley Ltd", **options)
+    assert [refused for _, refused in found] == [True]
+
+
 def test_a_name_in_small_letters_needs_a_reason_where_a_person_unmasked_it():
     """Where nobody decided anything it may be a word of its own."""
     text = "Ivo Brandt came. Then brandt left."
@@ -261,7 +288,9 @@ def test_what_was_written_before_a_name_was_masked_refuses_the_approval(desk, tm
     assert not (tmp_path / "approved").exists()
 
 
-@pytest.mark.parametrize("name", ["Orla Vexley.txt", "letters/vexley_orla.txt", "re-VEXLEY.txt"])
+@pytest.mark.parametrize(
+    "name", ["Orla Vexley.txt", "letters/vexley_orla.txt", "re-VEXLEY.txt", "ReVexleyMatter.txt"]
+)
 def test_the_name_of_a_file_that_tells_a_masked_name_is_left_out(
     make_project, open_desk, tmp_path, name
 ):

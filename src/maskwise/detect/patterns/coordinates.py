@@ -17,6 +17,11 @@ _PART = r"[ ]?[0-9]{1,2}(?:[.,][0-9]{1,6})?[ ]?"
 _MINUTE, _SECOND = r"['′’‘m]", r"(?:\"|″|”|''|’’|′′|s(?![a-z]))"
 _DEGREES = rf"[0-9]{{1,3}}(?:[.,][0-9]{{1,8}})?[ ]?[°ºd˚](?:{_PART}{_MINUTE}(?:{_PART}{_SECOND})?)?"
 _PRECISE = rf"[0-9]{{1,3}}[ ]?[°ºd˚]{_PART}{_MINUTE}(?:{_PART}{_SECOND})?"
+_SAID_DEGREES = (
+    r"[0-9]{1,3}(?:[.,][0-9]{1,8})?[ ]?(?i:deg(?:rees?|s)?)\.?"
+    r"(?:[ ,]{0,2}[0-9]{1,2}(?:[.,][0-9]{1,6})?[ ]?(?i:min(?:utes?|s)?)\.?"
+    r"(?:[ ,]{0,2}[0-9]{1,2}(?:[.,][0-9]{1,6})?[ ]?(?i:sec(?:onds?|s)?)\.?)?)?"
+)
 _NUMBER = rf"{_SIGN}[0-9]{{1,3}}(?:\.[0-9]{{1,15}})?"
 _FRACTION = rf"{_SIGN}[0-9]{{1,3}}[.,][0-9]{{1,15}}"
 _POINT = rf"{_SIGN}[0-9]{{1,3}}\.[0-9]{{1,15}}°?[ ]?[NSEW]?"
@@ -98,6 +103,16 @@ FAMILY = Family(
             reach=24,
             certain=True,
             check=_has_hemisphere,
+        ),
+        # "59 degrees 54 minutes 50 seconds north", "59 deg 54 min N", "59.91 degrees north"
+        Rule(
+            name="coordinates_degrees",
+            type=EntityType.LOC,
+            regex=rf"(?<![\w.,])(?:{_SAID_DEGREES}[ ,]{{0,2}}(?:(?i:north|south|east|west)|[NSEW])(?!\w)"
+            rf"|(?i:latitude|longitude)(?:[ ](?:is|was|of))?[ :]{{1,2}}{_SAID_DEGREES})",
+            triggers=("deg",),
+            reach=80,
+            certain=True,
         ),
         # 59 54 50 N 10 45 08 E, 59:54:50N 010:45:08E, 595450N 0104508E
         Rule(
@@ -200,6 +215,13 @@ FAMILY = Family(
         ('"coordinates": [10.75, 59.91]', ("10.75, 59.91",)),
         ("59d54m50s N 10d45m8s E", ("59d54m50s N", "10d45m8s E")),
         ("on 59°54'N all day", ("59°54'N",)),
+        (
+            "59 deg 54 min 49 sec North, 10 deg 44 min E",
+            ("59 deg 54 min 49 sec North", "10 deg 44 min E"),
+        ),
+        ("59 degrees, 54 minutes south", ("59 degrees, 54 minutes south",)),
+        ("59.91 degrees north", ("59.91 degrees north",)),
+        ("latitude 59 degrees 54 minutes", ("latitude 59 degrees 54 minutes",)),
         ("59 54 50 N 10 45 08 E", ("59 54 50 N 10 45 08 E",)),
         ("at 595450N 0104508E,", ("595450N 0104508E",)),
         ("see geo:59.91,10.75;u=35 now", ("geo:59.91,10.75;u=35",)),
@@ -215,6 +237,7 @@ FAMILY = Family(
         "99.1234, 10.1234",
         "20° and 30° in summer",
         "a 90° turn",
+        "a turn of 90 degrees, eastern wind, 20 degrees outside, 5 deg",
         "prices 12.345,67 and 1.234,56",
         "1.2345",
         "the platform is 5.2 m long: 30 people fit",

@@ -85,6 +85,7 @@ _VEHICLES = tuple(
             "wagen",
             "rejestracyjny",
         ),
+        *("opel", "suzuki", "mini", "dacia", "lexus", "subaru", "porsche", "bus", "tractor"),
     )
     for end in (" ", ",", ":", ")")
 )
@@ -137,14 +138,17 @@ FAMILY = Family(
             opens=True,
         ),
         # "a black Audi LK19 ZZZ", "plates: B-MX 4711, 4821 KLM": a word for vehicles is near, the shape is that of a
-        # British, German, French, Spanish, Turkish or American plate
+        # plate of Europe, America, India, Turkey or Brazil
         Rule(
             name="plate",
             type=EntityType.CODE,
             regex=r"(?<![\w/.,-])(?!(?:PO|OX|NO|MR|DR|RE|HR) )"
             r"(?:[A-Z]{2}[0-9]{2}[ ]?[A-Z]{3}|[A-Z]{2}-[0-9]{3}-[A-Z]{2}|[0-9]{4}[ -][B-DF-HJ-NP-TV-Z]{3}"
             r"|[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} ?[0-9]{1,4}|[0-9]{2} [A-Z]{1,3} [0-9]{2,4}|[A-Z]{3}-[0-9]{3,4}"
-            r"|[0-9][A-Z]{3}[0-9]{3})(?![\w/-])",
+            r"|[0-9][A-Z]{3}[0-9]{3}|[A-Z]{2} [0-9]{3} [A-Z]{2}|[A-Z]{1,2} [0-9]{4} [A-Z]{2,3}|[A-Z]{2} [0-9]{5}"
+            r"|[A-Z]{3} ?[0-9][0-9A-Z][0-9]{0,2}[A-Z]?|[A-Z]{2} [0-9](?=[0-9]*[A-Z])[0-9A-Z]{3,4}"
+            r"|[A-Z]{2} ?[0-9]{2} ?[A-Z]{1,2} ?[0-9]{4}|(?=[A-Z0-9-]*[A-Z])(?=[A-Z0-9-]*[0-9])[A-Z0-9]{1,3}"
+            r"-[A-Z0-9]{1,3}-[A-Z0-9]{1,6})(?![\w/-])",
             triggers=_VEHICLES,
             reach=48,
             score=0.8,
@@ -174,6 +178,10 @@ FAMILY = Family(
         ("stopped a black Audi LK19 ZZZ in", ("LK19 ZZZ",)),
         ("Plates: German B-MX 4711, Spanish 4821 KLM", ("B-MX 4711", "4821 KLM")),
         ("my van (KTV-8821) was towed; plaka 34 ABC 123", ("KTV-8821", "34 ABC 123")),
+        ("the van, EK 123 VN, left; reg AB-12-CD", ("EK 123 VN", "AB-12-CD")),
+        ("her car (ABC1D23) and the bus 191-D-12345", ("ABC1D23", "191-D-12345")),
+        ("a grey Skoda WA 1A345, a Volvo DN 45821", ("WA 1A345", "DN 45821")),
+        ("his car MH 12 AB 1234, plate K 4711 AB", ("MH 12 AB 1234", "K 4711 AB")),
         ("VIN: 1M8GDM9AXKP042788", ("1M8GDM9AXKP042788",)),
         ("chassis no. WVWZZZ1JZXW000001", ("WVWZZZ1JZXW000001",)),
     ),

@@ -14,17 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from maskwise.text.canvas import UNSPACED
+from maskwise.text.lookalikes import find_look
 
 Offsets = npt.NDArray[np.int64]
 
 BARRIER = "\x02"  # a control character, which is taken out of whatever is read
 
-# Letters that Unicode does not take apart, and letters of other alphabets that look like a Latin one in most fonts.
-_ALIKE = str.maketrans(
-    {"æ": "ae", "œ": "oe", "þ": "th"}
-    | dict(zip("øłđðħıŧ", "olddhit", strict=True))
-    | dict(zip("авеікмнорстухјѕԁһԛԝ", "abeikmhopctyxjsdhqw", strict=True))
-    | dict(zip("αβεικμνορτυχ", "abeikmvoptux", strict=True))
+# Letters that Unicode does not take apart.
+_APART = str.maketrans(
+    {"æ": "ae", "œ": "oe", "þ": "th"} | dict(zip("øłđðħıŧ", "olddhit", strict=True))
 )
 _FLAGS = range(0x1F1E6, 0x1F200)  # letters of flags
 _TAGS = range(0xE0020, 0xE007F)  # invisible ASCII
@@ -51,8 +49,10 @@ def _fold_code(code: int) -> str:
     digit = unicodedata.digit(char, None)
     if digit is not None:
         return str(digit)
+    if (look := find_look(char)) is not None:
+        return look
     plain = unicodedata.normalize("NFKD", char).casefold()
-    plain = unicodedata.normalize("NFKD", plain.translate(_ALIKE))
+    plain = unicodedata.normalize("NFKD", plain.translate(_APART))
     return "".join(filter(str.isalnum, plain))
 
 

@@ -185,7 +185,7 @@ def _rewrite_string(text: str, visit: Visit, place: RequestPlace) -> Any:
             return text if is_exact and found == value else json.dumps(found, ensure_ascii=False)
         if ENCODED.search(text):
             raise InputError("packed content cannot be masked, so it is refused; send its text")
-    label = place.last if place.kind is PlaceKind.FREE else ""
+    label = place.last if place.kind is PlaceKind.FREE or place.last == "name" else ""
     return visit(Leaf(text, kind, label, place.last in IDS))
 
 

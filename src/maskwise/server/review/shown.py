@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any
 
 from maskwise.errors import InputError
 from maskwise.io.leaks.words import is_common
+from maskwise.link.embedded import EmbeddedName, find_inside, list_embedded
 from maskwise.server.review.marks import Mark, MarkState
 from maskwise.text import Action, Decision, Entity, EntityType, Override
 from maskwise.text.canvas import has_unspaced_script
@@ -124,6 +125,24 @@ class WordIndex:
                 yield self._words[first][1], self._words[last][2]
             at = squeezed.find(sought, at + 1)
 
+    def find_embedded(self, entities: Mapping[str, Entity]) -> Mapping[str, Sequence[Span]]:
+        """Where names stand inside of other words or in letters that look like theirs, by entity.
+
+        It takes the whole text, and entities change less often than decisions, so the last answer is kept.
+        """
+        key = tuple(
+            (name, entity.type, frozenset(mention.text for mention in entity.mentions))
+            for name, entity in entities.items()
+        )
+        if key != self._embedded.get("key"):
+            self._embedded.update(key=key, found=_find_embedded(self.text, entities))
+        found: Mapping[str, Sequence[Span]] = self._embedded["found"]
+        return found
+
+    @cached_property
+    def _embedded(self) -> dict[str, Any]:
+        return {}
+
     def find_text(self, text: str) -> Iterator[Span]:
         """Where a text without spaces stands, whatever is beside it."""
         at = self.text.find(text)
@@ -142,12 +161,14 @@ def find_shown(
     ordered = sorted(marks, key=lambda one: (one.start, one.end))
     cover = _ShownCover(ordered, decisions)
     found: dict[Span, Shown] = {}
+    embedded = index.find_embedded(entities)
     for name, entity in entities.items():
         decision = decisions[name]
         is_strict = _is_strict(entity)
         if not decision.masked or not (is_strict or decision.override):
             continue
-        for start, end, is_certain in _find_places(index, entity):
+        inside = ((*span, True) for span in embedded.get(name, ()))
+        for start, end, is_certain in chain(_find_places(index, entity), inside):
             if (start, end) in found or cover.is_masked(start, end):
                 continue
             override = cover.find_keeper(start, end)
@@ -155,6 +176,21 @@ def find_shown(
                 continue
             found[start, end] = Shown(start, end, name, is_strict, override)
     return tuple(sorted(_drop_inner(found.values()), key=lambda one: one.start))
+
+
+def _find_embedded(text: str, entities: Mapping[str, Entity]) -> dict[str, list[Span]]:
+    """Where the names of entities stand inside of other words or in letters that look like theirs, by entity."""
+    bearers: dict[EmbeddedName, list[str]] = {}
+    for key, entity in entities.items():
+        for written in {mention.text for mention in entity.mentions}:
+            for name in list_embedded(written, entity.type):
+                bearers.setdefault(name, []).append(key)
+    found: dict[str, list[Span]] = {}
+    names = list(bearers)
+    for start, end, number in find_inside(text, names):
+        for key in bearers[names[number]]:
+            found.setdefault(key, []).append((start, end))
+    return found
 
 
 def refuse_shown(places: Iterable[Shown]) -> None:
@@ -172,11 +208,14 @@ def find_told(
 ) -> set[str]:
     """The masked names and direct identifiers that texts of people tell, by entity, in any case of their letters."""
     indices = [WordIndex(text) for text in set(texts) if text]
-    return {
-        name
+    strict = {
+        name: entity
         for name, entity in entities.items()
         if decisions[name].masked and _is_strict(entity)
-        if any(_is_told(index, entity) for index in indices)
+    }
+    found = {name for index in indices for name in index.find_embedded(strict)}
+    return found | {
+        name for name, entity in strict.items() if any(_is_told(index, entity) for index in indices)
     }
 
 
