@@ -22,6 +22,7 @@ from maskwise.errors import PluginError, PolicyError
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
 from maskwise.mask.surrogate import ages, people, shapes, things
+from maskwise.mask.surrogate.bounds import find_bounds, list_kept_texts
 from maskwise.mask.surrogate.cast import Character, Ensemble
 from maskwise.mask.surrogate.genders import Told, tell_people
 from maskwise.mask.surrogate.origins import find_home
@@ -41,7 +42,7 @@ FindChecks = Callable[[frozenset[str]], Sequence[Callable[[str], bool]]]
 class Shift(NamedTuple):
     """How far the dates of a document move, and by how many years its people are older than they were."""
 
-    dates: shapes.DateShift
+    dates: shapes.DateShift | None  # none where dates that stay allow no move
     years: int
 
 
@@ -110,8 +111,11 @@ class Surrogate:
         random = Random(self._draw_for(document))  # noqa: S311 - seeded by HMAC, so that a run can be repeated
         found = [mention for entity, _ in masked for mention in entity.mentions]
         known = [ages.read_age(mention) for mention in found if ages.is_age(mention)]
-        dates = shapes.draw_shift(random, texts)
-        self._shifts[document] = Shift(dates, ages.draw_years(random, known))
+        kept = list(list_kept_texts(found))
+        bounds = find_bounds(texts, kept)
+        dates = shapes.draw_shift(random, texts, bounds)
+        still = [age for text in kept for age in ages.list_ages(text)]
+        self._shifts[document] = Shift(dates, ages.draw_years(random, known, still))
 
     def _rename_thing(self, entity: Entity, identity: Identity) -> tuple[str, ...]:
         """A text per mention of a place or an organisation; none where no name is free."""
@@ -247,9 +251,7 @@ class Surrogate:
         if ages.is_age(mention):
             return ages.move_age(text, self._shifts[entity.first.document].years)
         if entity.type is EntityType.DATETIME:
-            shift = self._shifts[entity.first.document]
-            more = shift.years if ages.is_birth_date(mention) else 0
-            return shapes.move_dates(text, shift.dates.add_years(more))
+            return self._move_date(mention)
         if entity.type is EntityType.CODE:
             if login := self._rewrite_account(entity, text):
                 return login
@@ -259,6 +261,19 @@ class Surrogate:
         if entity.type is EntityType.QUANTITY:
             return shapes.change_digits(text, random)
         return ""
+
+    def _move_date(self, mention: Mention) -> str:
+        """The date as it moves with all others; a birth date moves with the ages too."""
+        shift = self._shifts[mention.document]
+        if shift.dates is None:
+            return ""
+        more = shift.dates.add_years(shift.years)
+        if ages.is_birth_date(mention):
+            return shapes.move_dates(mention.text, more)
+        if life := ages.read_lifespan(mention):
+            first, last = life
+            return shapes.move_dates(first, more) + shapes.move_dates(last, shift.dates)
+        return shapes.move_dates(mention.text, shift.dates)
 
     def _rewrite_account(self, entity: Entity, text: str) -> str:
         """An e-mail address or a user name of somebody in the document as that of the invented person."""
