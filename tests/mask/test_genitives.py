@@ -64,7 +64,7 @@ def test_a_rendered_text_keeps_the_sign_and_can_be_restored(operator):
         Entity(name, EntityType.PERSON, (document.mention(*span, EntityType.PERSON),))
         for name, span in spans.items()
     ]
-    plan = Plan(tuple(Decision(name, Action.SUPPRESS, ("direct",)) for name in spans))
+    plan = Plan(tuple(Decision(name, Action.SUPPRESS, ("direct",)) for name in spans), 0.0, True)
     rendered = render_plan(document, entities, plan, dict.fromkeys(EntityType, operator))
     assert "'s house the " in rendered.text
     assert "'s cat slept." in rendered.text
