@@ -12,7 +12,7 @@ from stdnum import iban, luhn
 
 from maskwise.errors import PolicyError
 from maskwise.mask.generalise.atlas import find_places
-from maskwise.mask.surrogate import ages, people, shapes, things
+from maskwise.mask.surrogate import ages, people, places, shapes, things
 from maskwise.mask.surrogate.bounds import find_bounds
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
@@ -189,7 +189,7 @@ def test_an_organisation_keeps_its_kind():
 
 
 def test_a_town_keeps_its_country():
-    town = things.draw_town(Random(1), "Lublin")
+    town = places.draw_town(Random(1), "Lublin")
     [place] = find_places(town)
     assert place.country.code == "PL"
     assert town != "Lublin"

@@ -88,7 +88,9 @@ class Band:
 
     @property
     def predicate(self) -> str:
-        return f"in {self.owner or 'their'} {self.name}" if self.name else f"{self.between} years old"
+        return (
+            f"in {self.owner or 'their'} {self.name}" if self.name else f"{self.between} years old"
+        )
 
     @property
     def adjective(self) -> str:
@@ -222,7 +224,9 @@ def _build_predicate_levels(
     """ "she was 47", "aged 47"."""
     texts = [band.predicate for band in bands]
     steps = list(_list_steps(texts, bands, side, {True: "over 17", False: "under 18"}))
-    if bands and bands[0].name and not bands[0].owner:  # "the boy was in their forties" would not do
+    if (
+        bands and bands[0].name and not bands[0].owner
+    ):  # "the boy was in their forties" would not do
         wording = f"{bands[0].between} years old"
         steps[0] = Level(steps[0].text, steps[0].loss, dict.fromkeys(_COPULAS[1:], wording))
     if side and not many:

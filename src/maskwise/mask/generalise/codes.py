@@ -29,7 +29,20 @@ _REACH = 40
 _AFTER = dict.fromkeys(
     (
         *("no", "nos", "nr", "number", "numbers", "code", "id", "ref", "pin", "mrn", "nhs", "ssn"),
-        *("iban", "bic", "swift", "vat", "vin", "imei", "isbn", "icd", "uid", "cif", "nif", "pesel"),
+        *(
+            "iban",
+            "bic",
+            "swift",
+            "vat",
+            "vin",
+            "imei",
+            "isbn",
+            "icd",
+            "uid",
+            "cif",
+            "nif",
+            "pesel",
+        ),
     ),
     "withheld",
 )

@@ -112,7 +112,7 @@ def draw_years(random: Random, ages: Sequence[int], kept: Sequence[int] = ()) ->
     The fewest come of age, become a child or come to be older or younger than somebody whose age is `kept`.
 
     >>> draw_years(Random(1), [17, 40, 1]), draw_years(Random(1), [9], [10]), draw_years(Random(1), [])
-    (-2, -1, 0)
+    (-2, -2, 0)
     """
     if not ages:
         return 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -19,9 +20,10 @@ from weakref import WeakKeyDictionary
 from pydantic import Field
 
 from maskwise.errors import PluginError, PolicyError
+from maskwise.mask.generalise.frames import read_line
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
-from maskwise.mask.surrogate import ages, people, shapes, things
+from maskwise.mask.surrogate import ages, people, places, shapes, things
 from maskwise.mask.surrogate.bounds import find_bounds, list_kept_texts
 from maskwise.mask.surrogate.cast import Character, Ensemble
 from maskwise.mask.surrogate.genders import Told, tell_people
@@ -33,6 +35,7 @@ from maskwise.text.surnames import write_feminine
 
 PLAIN = 60  # tries with plain names
 DOUBLE = 200  # tries in all
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 
 
@@ -71,6 +74,9 @@ class Surrogate:
     _casts: MutableMapping[Document, Ensemble] = field(
         default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
     )
+    _maps: MutableMapping[Document, places.Geography] = field(
+        default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
+    )
     _shifts: MutableMapping[Document, Shift] = field(
         default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
     )
@@ -106,6 +112,7 @@ class Surrogate:
         self._casts[document] = cast = Ensemble(told)
         for entity, identity in sorted(people_found, key=_rank_name):
             self._find_character(entity, identity, cast)
+        self._map_countries(masked)
         dated = [entity for entity, _ in masked if entity.type is EntityType.DATETIME]
         texts = [mention.text for entity in dated for mention in entity.mentions]
         random = Random(self._draw_for(document))  # noqa: S311 - seeded by HMAC, so that a run can be repeated
@@ -117,6 +124,18 @@ class Surrogate:
         still = [age for text in kept for age in ages.list_ages(text)]
         self._shifts[document] = Shift(dates, ages.draw_years(random, known, still))
 
+    def _map_countries(self, masked: Sequence[tuple[Entity, Identity]]) -> None:
+        """Settle what each masked country of a document becomes, before its towns are invented."""
+        found = [pair for pair in masked if pair[0].type is EntityType.LOC]
+        near = places.count_countries(entity.longest.text for entity, _ in found)
+        moved: dict[str, str] = {}
+        for entity, identity in found:
+            if code := places.find_country(entity.longest.text):
+                others = self._rename_thing(entity, identity)
+                if others and (other := places.find_country(others[0])):
+                    moved[code] = other
+        self._maps[masked[0][0].first.document] = places.Geography(near, moved)
+
     def _rename_thing(self, entity: Entity, identity: Identity) -> tuple[str, ...]:
         """A text per mention of a place or an organisation; none where no name is free."""
         note = identity.ledger.recall(identity.type, identity.number)
@@ -126,9 +145,15 @@ class Surrogate:
         acronym = things.make_acronym(fake)
         if acronym in (mention.text for mention in entity.mentions):
             acronym += "X"
-        return tuple(
-            acronym if _is_acronym(mention.text, fake) else fake for mention in entity.mentions
-        )
+        names = {
+            mention.text.casefold() for mention in entity.mentions if not mention.text.isupper()
+        }
+        texts = []
+        for mention in entity.mentions:
+            is_shouted = mention.text.casefold() in names or _is_in_capitals(mention)
+            full = fake.upper() if is_shouted and mention.text.isupper() else fake
+            texts.append(acronym if _is_acronym(mention.text, full) else full)
+        return tuple(texts)
 
     def _rename_person(self, entity: Entity, identity: Identity) -> tuple[str, ...]:
         """A text per mention of a person; none where no name is free."""
@@ -197,13 +222,14 @@ class Surrogate:
     def _invent_thing(self, entity: Entity, identity: Identity) -> str:
         text = entity.longest.text
         is_address = bool(entity.subtypes & {ADDRESS, ROAD_NUMBER}) or text[:1].isdigit()
+        document = entity.first.document
         old, shown = fold_words(text), {mention.text for mention in entity.mentions}
         for attempt in range(DOUBLE):
             faker = self._seed_faker(identity, attempt, self.locale)
             if entity.type is EntityType.ORG:
                 name = self._invent_organisation(faker, text)
             else:
-                name = things.invent_place(faker, text, is_address)
+                name = places.invent_place(faker, text, is_address, self._maps.get(document))
             invented = tuple(
                 word for word in fold_words(name) if word not in old and word.isalpha()
             )
@@ -325,6 +351,12 @@ def _rank_name(pair: tuple[Entity, Identity]) -> tuple[bool, int, bool, int]:
     is_new = identity.ledger.recall(identity.type, identity.number) is None
     has_given = any(len(word) > 1 for word in known.given)
     return is_new, -full, not has_given, entity.first.start
+
+
+def _is_in_capitals(mention: Mention) -> bool:
+    """Whether the line of a mention is written in capitals, and not the mention alone."""
+    line = read_line(mention)
+    return line.isupper() and len(_LONG_WORD.findall(line)) > 1
 
 
 def _is_acronym(text: str, fake: str) -> bool:
