@@ -283,3 +283,23 @@ def test_the_years_of_a_life_fit_the_age():
 def test_nobody_grows_past_one_whose_age_stays(age, other, seed):
     moved = age + ages.draw_years(Random(seed), [age], [other])
     assert (age - other) * (moved - other) >= 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.dates(date(1990, 1, 1), date(2000, 1, 1)), min_size=1, max_size=5),
+    st.lists(st.dates(date(1990, 1, 1), date(2000, 1, 1)), min_size=1, max_size=5),
+    st.booleans(),
+)
+def test_bounds_hold_for_every_pair_of_dates(moving, kept, is_month):
+    form = "%B %Y" if is_month else "%Y-%m-%d"
+    bounds = find_bounds(
+        [day.isoformat() for day in moving], [day.strftime(f"on {form}.") for day in kept]
+    )
+    for days in (bounds.least, bounds.most):
+        for old in moving:
+            new = date.fromordinal(max(1, min(date.max.toordinal(), old.toordinal() + days)))
+            for stays in kept:
+                cut = 7 if is_month else 10
+                before, after, still = (one.isoformat()[:cut] for one in (old, new, stays))
+                assert (before < still, before > still) == (after < still, after > still)

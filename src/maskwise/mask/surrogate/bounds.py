@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import calendar
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -24,6 +25,9 @@ _TIME = re.compile(
     rf"|(?:(?P<d>\d{{1,2}})(?:st|nd|rd|th)? )?(?P<name>{_NAMES})\.? (?:(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,? )?"
     rf"(?P<of>{_YEAR})|(?P<year>{_YEAR}))(?![\w/]|-\d{{1,3}}(?!\d))"
 )
+
+
+_LATEST = date.max.toordinal()
 
 
 class Period(NamedTuple):
@@ -110,11 +114,20 @@ def find_bounds(moving: Iterable[str], kept: Iterable[str]) -> Bounds:
     still, still_years = list_periods(kept)
     still |= {_open_year(year) for year in still_years}
     bounds = ANYWHERE
-    for stays in still:
+    # Days, months and years apart: those of one length never overlap.
+    for shortest, longest in ((1, 1), (28, 31), (365, 366)):
+        stays = sorted(one for one in still if shortest <= one.last - one.first + 1 <= longest)
+        ends = [one.last for one in stays]
         for one in periods:
-            bounds = _keep_relation(bounds, one, stays)
-        for year in years:
-            bounds = _keep_year(bounds, year, stays)
+            low = max(0, bisect_left(ends, one.first) - 1)
+            high = bisect_right(stays, (one.last, _LATEST))
+            for other in stays[low : high + 1]:
+                bounds = _keep_relation(bounds, one, other)
+    known = sorted({date.fromordinal(one.first).year for one in still})
+    for year in years:
+        if at := bisect_right(known, year):  # bare years only move back, by whole years
+            most = max(0, year - known[at - 1] - 1)
+            bounds = Bounds(bounds.least, bounds.most, min(bounds.years, most))
     return bounds
 
 
@@ -132,12 +145,3 @@ def _keep_relation(bounds: Bounds, one: Period, stays: Period) -> Bounds:
     else:
         least = most = 0
     return Bounds(max(bounds.least, least), min(bounds.most, most), bounds.years)
-
-
-def _keep_year(bounds: Bounds, year: int, stays: Period) -> Bounds:
-    """Bare years only move back, by whole years."""
-    last = date.fromordinal(stays.last).year
-    first = date.fromordinal(stays.first).year
-    if year < first:
-        return bounds
-    return Bounds(bounds.least, bounds.most, min(bounds.years, max(0, year - last - 1)))
