@@ -29,6 +29,7 @@ CASES = [
     ("joined", DATES, "date"),
     ("last", ["Kowal", "Brandt", "Moreau"], "name"),
     ("last", ["Kowal", "Brandt", "Moreau", "Yilmaz"] * 4, "name"),
+    ("last", ["Kowal", "a@b.org", "2 May", "n/a"], "text"),
     ("line1", [f"{at} Mill Lane" for at in range(1, 10)], "place"),
     ("a", [f"Steinstraße {at}" for at in range(1, 10)], "place"),
     ("uid", ["1001", "1002", "1003"] * 4, "code"),

@@ -337,7 +337,8 @@ def _find_name(
 ) -> ColumnVerdict | None:
     if profile.match("initials") >= MOST:
         return _tell(ColumnKind.NAME, "values are initials")
-    is_told = announced[:1] == ("name",) or is_name_part(header)
+    is_part = is_name_part(header) and profile.named >= MOST
+    is_told = announced[:1] == ("name",) or is_part
     is_announced = is_told or (is_of_people(header) and not announced)
     if is_announced and profile.named >= 0.5 and profile.corporate < 0.4:
         return _tell(ColumnKind.NAME, "header says a person and values are names")
