@@ -45,7 +45,30 @@ def test_what_cannot_hide_is_suppressed():
     done = anonymise_rows(rows, ["age", "zip"], 2)
     assert done.suppressed == 1
     assert done.rows[1] == {"age": "*", "zip": "*"}
-    assert anonymise_rows(rows, ["age", "zip"], 9).suppressed == 3
+
+
+@pytest.mark.parametrize(
+    ("quasi", "k", "sensitive", "diversity", "why"),
+    [
+        (["age"], 121, None, 1, "no class can have 121 rows: 120 rows"),
+        (["age"], 5, "illness", 4, "no class can have 4 values of 'illness': the column has 3"),
+        (["age"], 5, "age", 2, "column 'age' cannot be both"),
+        (["age"], 5, None, 2, "needs a sensitive column"),
+    ],
+)
+def test_what_no_table_can_keep_is_refused_in_one_line(quasi, k, sensitive, diversity, why):
+    with pytest.raises(InputError, match=why) as found:
+        anonymise_rows(ROWS, quasi, k, sensitive, diversity)
+    assert "\n" not in str(found.value)
+
+
+def test_the_report_tells_how_many_classes_have_each_size():
+    done = anonymise_rows(ROWS, ["age", "town"], 5)
+    told = done.to_json()
+    assert sum(int(size) * count for size, count in told["sizes"].items()) + told[
+        "suppressed"
+    ] == len(ROWS)
+    assert sum(told["sizes"].values()) == told["classes"]
 
 
 def test_an_unknown_column_is_one_line():

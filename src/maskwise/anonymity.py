@@ -29,7 +29,7 @@ class AnonymousTable:
     suppressed: int
 
     def to_json(self) -> dict[str, Any]:
-        """The report: sizes of equivalence classes, distinct sensitive values in them, and what was suppressed."""
+        """The report: how many classes have each size, distinct sensitive values in them, and what was suppressed."""
         middle = self.sizes[len(self.sizes) // 2] if self.sizes else 0
         return {
             "classes": len(self.sizes),
@@ -37,6 +37,7 @@ class AnonymousTable:
             "median": middle,
             "largest": max(self.sizes, default=0),
             "least_diverse": min(self.diversity, default=0),
+            "sizes": {str(size): count for size, count in sorted(Counter(self.sizes).items())},
             "suppressed": self.suppressed,
             "rows": len(self.rows),
         }
@@ -55,7 +56,9 @@ def anonymise_rows(
     quasi-identifiers become stars.
     """
     _check_columns(rows, [*quasi, *([sensitive] if sensitive else [])])
+    quasi = list(dict.fromkeys(quasi))
     whole = [at for at, row in enumerate(rows) if all(row[name].strip() for name in quasi)]
+    _check_bounds([rows[at] for at in whole], quasi, k, sensitive, diversity)
     classes = _partition(rows, whole, quasi, k, sensitive, diversity) if whole else []
     written = [dict(row) for row in rows]
     hidden = set(range(len(rows)))
@@ -77,6 +80,26 @@ def _check_columns(rows: Sequence[Row], names: Sequence[str]) -> None:
     missing = [name for name in names if rows and name not in rows[0]]
     if missing:
         raise InputError(f"no column {missing[0]!r}; there are {', '.join(map(repr, rows[0]))}")
+
+
+def _check_bounds(
+    whole: Sequence[Row], quasi: Sequence[str], k: int, sensitive: str | None, diversity: int
+) -> None:
+    """Refuse what no table of these rows can keep, rather than write stars alone."""
+    if k > len(whole):
+        raise InputError(
+            f"no class can have {k} rows: {len(whole)} rows have a value in each column that identifies; "
+            "lower k or name fewer columns"
+        )
+    if sensitive in quasi:
+        raise InputError(f"column {sensitive!r} cannot be both generalised and sensitive")
+    if diversity > 1 and not sensitive:
+        raise InputError("l-diversity needs a sensitive column")
+    values = {row[sensitive] for row in whole} if sensitive else set()
+    if sensitive and len(values) < diversity:
+        raise InputError(
+            f"no class can have {diversity} values of {sensitive!r}: the column has {len(values)}"
+        )
 
 
 def _partition(

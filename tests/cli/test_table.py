@@ -5,8 +5,11 @@ import json
 from collections import Counter
 
 
-def write_table(folder):
-    rows = [f"{9000 + at * at},{20 + at % 30},{'Oslo' if at % 3 else 'Alta'}" for at in range(40)]
+def write_table(folder, badge="{}"):
+    rows = [
+        f"{badge.format(9000 + at * at)},{20 + at % 30},{'Oslo' if at % 3 else 'Alta'}"
+        for at in range(40)
+    ]
     (folder / "t.csv").write_text("\n".join(["badge,age,town", *rows, ""]), "utf-8")
 
 
@@ -19,7 +22,7 @@ def test_the_kind_of_each_column_is_told(call, tmp_path):
 
 
 def test_a_k_anonymous_table_is_written(call, tmp_path):
-    write_table(tmp_path)
+    write_table(tmp_path, "[CODE {}]")
     done = call("table", "t.csv", "--k", "4", "--quasi", "age,town", "-o", "out.csv")
     assert done.returncode == 0, done.stderr
     assert "classes of" in done.stderr
@@ -30,10 +33,10 @@ def test_a_k_anonymous_table_is_written(call, tmp_path):
 
 
 def test_columns_that_are_written_as_they_are_are_named(call, tmp_path):
-    write_table(tmp_path)
+    write_table(tmp_path, "[CODE {}]")
+    done = call("table", "t.csv", "--k", "4", "--quasi", "age", "-o", "out.csv")
+    assert "written as they are: town;" in done.stderr
     done = call("table", "t.csv", "--k", "4", "--quasi", "age,town", "-o", "out.csv")
-    assert "written as they are: badge;" in done.stderr
-    done = call("table", "t.csv", "--k", "4", "--quasi", "badge,age,town", "-o", "out.csv")
     assert "written as they are" not in done.stderr
 
 
@@ -57,3 +60,33 @@ def test_k_without_columns_is_one_line(call, tmp_path):
     done = call("table", "t.csv", "--k", "4")
     assert (done.returncode, done.stdout) == (2, "")
     assert "--k needs --quasi" in done.stderr
+
+
+def test_a_column_that_identifies_is_refused_unless_the_policy_corrects_it(call, tmp_path):
+    write_table(tmp_path)
+    asked = ("table", "t.csv", "--k", "4", "--quasi", "age,town", "-o", "out.csv")
+    done = call(*asked)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "column 'badge': code identifies by itself" in done.stderr
+    assert not (tmp_path / "out.csv").exists()
+    corrected = (
+        "name: mine\nextends: balanced\nformats:\n  tables:\n    columns:\n      badge: category\n"
+    )
+    (tmp_path / "p.yaml").write_text(corrected, "utf-8")
+    assert call(*asked, "--policy", "p.yaml").returncode == 0
+
+
+def test_free_text_is_told(call, tmp_path):
+    rows = [f"{20 + at % 9},she came to the desk {at} times" for at in range(40)]
+    (tmp_path / "t.csv").write_text("\n".join(["age,note", *rows, ""]), "utf-8")
+    done = call("table", "t.csv", "--k", "4", "--quasi", "age", "-o", "out.csv")
+    assert done.returncode == 0
+    assert "written as they are: note;" in done.stderr
+
+
+def test_a_table_that_would_lose_cells_is_refused(call, tmp_path):
+    for text, why in (("age,age\n1,2\n", "two columns"), ("age,sex\n1,2,3\n", "row 2 has more")):
+        (tmp_path / "t.csv").write_text(text, "utf-8")
+        done = call("table", "t.csv", "--k", "2", "--quasi", "age", "-o", "out.csv")
+        assert done.returncode == 2
+        assert why in done.stderr

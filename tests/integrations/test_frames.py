@@ -65,3 +65,18 @@ def test_one_person_of_a_row_keeps_one_pseudonym_in_all_its_columns_and_the_inde
 def test_arrow_keeps_times_in_seconds():
     table = pa.table({"name": ["Anna Berg"], "at": pa.array([3600], pa.time32("s"))})
     assert mask_frame(table, RULES).schema == table.schema
+
+
+def test_values_of_several_types_are_refused_without_telling_them():
+    with pytest.raises(InputError, match="column 2: values of several types") as found:
+        mask_frame(pd.DataFrame({"n": [1, 2], "x": [1, "Anna Kowal"]}))
+    assert "Anna" not in str(found.value)
+    assert found.value.__cause__ is None
+    assert found.value.__context__ is None
+
+
+def test_columns_of_several_levels_stay():
+    columns = pd.MultiIndex.from_tuples([("p", "name"), ("p", "n")])
+    done = mask_frame(pd.DataFrame([["Anna Kowal", 1]], columns=columns))
+    assert done.columns.equals(columns)
+    assert "Anna" not in done.to_string()

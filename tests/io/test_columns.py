@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from maskwise.files import sanitize_file
 from maskwise.io.column_typing import ColumnKind, type_column
+from maskwise.io.column_words import list_title_cells
 from maskwise.io.xlsx import Xlsx
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
@@ -26,6 +27,15 @@ DATES = ["2024-01-05", "2023-11-30", "2024-02-14"]
 CASES = [
     ("dob", DATES, "birth"),
     ("joined", DATES, "date"),
+    ("last", ["Kowal", "Brandt", "Moreau"], "name"),
+    ("last", ["Kowal", "Brandt", "Moreau", "Yilmaz"] * 4, "name"),
+    ("last", ["Kowal", "a@b.org", "2 May", "n/a"], "text"),
+    ("line1", [f"{at} Mill Lane" for at in range(1, 10)], "place"),
+    ("a", [f"Steinstraße {at}" for at in range(1, 10)], "place"),
+    ("uid", ["1001", "1002", "1003"] * 4, "code"),
+    ("id", ["1001.0", "1002.0", "1003.0"] * 4, "code"),
+    ("amount", ["1001.0", "1002.0", "1003.0"] * 4, "number"),
+    ("Empl. No", ["1001", "1002", "1003"] * 4, "code"),
     ("balance", ["1204.50", "88.00", "12.75"] * 3, "number"),
     ("account", ["90120450", "90120471", "90120452"] * 3, "code"),
     ("account", ["90120450", "90120471"], "code"),
@@ -249,3 +259,29 @@ def test_a_name_with_accents_leaves_the_address_beside_it_readable():
         masked = sanitize_file(Sanitizer(Policy.parse(policy)), mail.encode(), "x.eml").data
         [address] = getaddresses([masked.decode().split("\n")[0].removeprefix("From: ")])
         assert address[1].endswith("@example.org")
+
+
+def test_titles_with_small_words_and_numbered_titles_stay():
+    titles = ["N° client", "Nom", "Prénom", "Date de naissance", "Courriel", "Montant"]
+    assert list_title_cells(titles) == frozenset(titles)
+    numbered = ["name", *(f"item{at}" for at in range(9))]
+    assert list_title_cells(numbered) == frozenset(numbered)
+    assert not list_title_cells(["K47", "K48", "Anna", "Hugo", "Clara", "Greta", "Elif"])
+
+
+def test_titles_of_a_sheet_may_stand_below_its_name(tmp_path):
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["Report of Greta Varga"])
+    sheet.append(["Empl. No", "Region", "Salary", "Badge"])
+    for at in range(12):
+        sheet.append([1000 + at % 4, "North", 40000 + at * 1000, f"00{at % 4}7"])
+    book.save(tmp_path / "t.xlsx")
+    policy = Policy.parse({"name": "t", "detectors": RULES, "must_mask": ["Greta Varga"]})
+    done = sanitize_file(Sanitizer(policy), (tmp_path / "t.xlsx").read_bytes(), "t.xlsx")
+    shown = list(openpyxl.load_workbook(io.BytesIO(done.data)).active.iter_rows(values_only=True))
+    assert "Varga" not in shown[0][0]
+    assert shown[1] == ("Empl. No", "Region", "Salary", "Badge")
+    assert shown[2][2] == 40000
+    assert all(str(row[0]).startswith("[CODE") for row in shown[2:])
+    assert len({row[0] for row in shown[2:]}) == 4

@@ -355,3 +355,9 @@ def test_a_park_is_a_person_where_somebody_is_called_mr_park():
             found.append(document.mention(23, 30, EntityType.PERSON))
         first, *others = RuleLinker().link(document, found)
         assert (first.type is EntityType.PERSON, bool(others)) == (joined, False)
+
+
+@pytest.mark.parametrize("order", ["[DEM {0}] and [DEM {0}s].", "[DEM {0}s] and [DEM {0}]."])
+@pytest.mark.parametrize("name", ["Romanian", "Kurd", "Pakistani", "Sikh"])
+def test_a_people_in_the_plural_is_the_same_people(groups, name, order):
+    assert len(groups(order.format(name))) == 1

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from maskwise.link import RuleLinker
 from maskwise.mask.generalise.atlas import find_places
-from maskwise.mask.surrogate import ages, people, shapes, things
+from maskwise.mask.surrogate import ages, people, places, shapes, things
 from maskwise.mask.surrogate.cast import Character, Ensemble
 from maskwise.mask.surrogate.genders import Told, tell_genders, tell_people
 from maskwise.mask.surrogate.origins import (
@@ -274,7 +274,7 @@ def test_dates_of_a_document_keep_their_order(days):
 @pytest.mark.parametrize("seed", range(5))
 def test_no_town_stands_for_itself_under_another_name(town, seed):
     [place] = find_places(town)
-    others = find_places(things.draw_town(Random(seed), town))
+    others = find_places(places.draw_town(Random(seed), town))
     assert others
     assert all(other.country.code == place.country.code for other in others)
     assert all(other.thousands != place.thousands for other in others)

@@ -12,9 +12,11 @@ from stdnum import iban, luhn
 
 from maskwise.errors import PolicyError
 from maskwise.mask.generalise.atlas import find_places
-from maskwise.mask.surrogate import people, shapes, things
+from maskwise.mask.surrogate import ages, people, places, shapes, things
+from maskwise.mask.surrogate.bounds import find_bounds
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
+from maskwise.text import Document, EntityType
 from maskwise.text.folding import fold_words
 
 LETTER = "Mr Hugo Castell came on 3 May 1971. Castell, Hugo signed. H. Castell left. Castell wrote to a@b.org."
@@ -187,7 +189,117 @@ def test_an_organisation_keeps_its_kind():
 
 
 def test_a_town_keeps_its_country():
-    town = things.draw_town(Random(1), "Lublin")
+    town = places.draw_town(Random(1), "Lublin")
     [place] = find_places(town)
     assert place.country.code == "PL"
     assert town != "Lublin"
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.dates(date(1950, 1, 1), date(2024, 1, 1)), min_size=1, max_size=4),
+    st.lists(st.integers(1950, 2024), min_size=1, max_size=3),
+    st.integers(0, 99),
+)
+def test_dates_stay_before_within_or_after_years_that_stay(days, years, seed):
+    texts = [day.isoformat() for day in days]
+    bounds = find_bounds(texts, [f"The act of {year} applies." for year in years])
+    shift = shapes.draw_shift(Random(seed), texts, bounds)
+    for day in days if shift else ():
+        moved = day + shift.total
+        assert moved <= day
+        assert [(moved.year > year, moved.year < year) for year in years] == [
+            (day.year > year, day.year < year) for year in years
+        ]
+
+
+@pytest.mark.parametrize(
+    ("moving", "kept", "years"),
+    [
+        ("3 May 2019", "in 2019", 0),
+        ("2021", "in 2019", 1),
+        ("2019", "in 2019", 0),
+        ("2019", "on 3 May 2020", 99),
+        ("2019", "form 2019/12, model 12019, no. 2019-7", 99),
+    ],
+)
+def test_a_time_that_stays_bounds_how_far_dates_move(moving, kept, years):
+    bounds = find_bounds([moving], [kept])
+    assert bounds.allow(years, -25)
+    assert not bounds.allow(years + 1, -25 - 366 * (years + 1))
+
+
+def test_a_date_of_a_year_that_stays_moves_within_it():
+    for seed in range(9):
+        policy = Policy.parse(
+            {
+                "name": "t",
+                "detectors": [{"kind": "patterns"}],
+                "must_keep": ["re:In 2019"],
+                "operator": {"kind": "surrogate", "seed": seed},
+            }
+        )
+        text = (
+            Sanitizer(policy)
+            .sanitize("Signed on 12 November 2019 by Mr Hugo Castell. In 2019 he left.")
+            .text
+        )
+        assert re.search(r"Signed on \d+ \w+ 2019 ", text)
+        assert "12 November" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "date_text"),
+    [
+        ("He was born in Guadalajara, Mexico, on 19 August 1966.", "19 August 1966"),
+        ("Born in Stoke on Trent in 1928, he left.", "1928"),
+        ("She was born on 3 May 1990.", "3 May 1990"),
+    ],
+)
+def test_a_birth_date_is_one_behind_the_place_too(text, date_text):
+    start = text.index(date_text)
+    document = Document(text)
+    assert ages.is_birth_date(document.mention(start, start + len(date_text), EntityType.DATETIME))
+
+
+@pytest.mark.parametrize(
+    "text", ["Born in Oslo, he left in 1990.", "She was born in Fez, moved to Paris in 1990."]
+)
+def test_what_follows_a_birth_is_no_birth_date(text):
+    start = text.index("1990")
+    assert not ages.is_birth_date(Document(text).mention(start, start + 4, EntityType.DATETIME))
+
+
+def test_the_years_of_a_life_fit_the_age():
+    text = "Ida Moe (1934–2017) died at the age of 83."
+    document = Document(text)
+    life = document.mention(9, 18, EntityType.DATETIME)
+    assert ages.read_lifespan(life) == ("1934", "–2017")
+    office = Document("The bank (1990–2004) closed.").mention(10, 19, EntityType.DATETIME)
+    assert ages.read_lifespan(office) is None
+
+
+@given(st.integers(1, 99), st.integers(1, 99), st.integers(0, 50))
+def test_nobody_grows_past_one_whose_age_stays(age, other, seed):
+    moved = age + ages.draw_years(Random(seed), [age], [other])
+    assert (age - other) * (moved - other) >= 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.dates(date(1990, 1, 1), date(2000, 1, 1)), min_size=1, max_size=5),
+    st.lists(st.dates(date(1990, 1, 1), date(2000, 1, 1)), min_size=1, max_size=5),
+    st.booleans(),
+)
+def test_bounds_hold_for_every_pair_of_dates(moving, kept, is_month):
+    form = "%B %Y" if is_month else "%Y-%m-%d"
+    bounds = find_bounds(
+        [day.isoformat() for day in moving], [day.strftime(f"on {form}.") for day in kept]
+    )
+    for days in (bounds.least, bounds.most):
+        for old in moving:
+            new = date.fromordinal(max(1, min(date.max.toordinal(), old.toordinal() + days)))
+            for stays in kept:
+                cut = 7 if is_month else 10
+                before, after, still = (one.isoformat()[:cut] for one in (old, new, stays))
+                assert (before < still, before > still) == (after < still, after > still)

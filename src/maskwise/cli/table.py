@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io as streams
 import json
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -15,6 +17,12 @@ from maskwise.cli.options import JsonOption, PolicyOption, make_console, note, s
 from maskwise.cli.terminal import make_plain
 from maskwise.errors import InputError
 from maskwise.policy import Policy
+
+if TYPE_CHECKING:
+    from maskwise.io.column_typing import ColumnKind
+    from maskwise.io.columns import ColumnTypes
+
+_MASKED = re.compile(r"(?:\[[A-Z]+(?: [0-9A-F.]+)?\]|\*+)?")
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -68,18 +76,26 @@ def table(
         raise InputError(
             "--k needs --quasi with the columns that identify together, and -o for the result"
         )
+    if path.suffix.lower() not in (".csv", ".tsv"):
+        raise InputError(f"{path.name}: k-anonymity is for CSV and TSV")
+    types = _list_types(path, raw, policy)
+    kinds = {where[-1]: one.kind for where, one in types.items()}
     if diversity is None:
         diversity = 2 if sensitive else 1
-    _anonymise(path, raw, out, split_list(quasi), k, sensitive, diversity, as_json)
+    _anonymise(path, raw, out, split_list(quasi), k, sensitive, diversity, kinds, as_json)
 
 
-def _show_types(path: Path, raw: bytes, policy: str, as_json: bool) -> None:
+def _list_types(path: Path, raw: bytes, policy: str) -> ColumnTypes:
     reader: Any = io.build_reader(path.suffix, Policy.load(policy).formats.options)
     if not hasattr(reader, "list_types"):
         raise InputError(
             f"{path.name}: not a table; give CSV, TSV, JSON, JSON Lines, Parquet or XLSX"
         )
-    types = reader.list_types(raw, path.name)
+    return cast("ColumnTypes", reader.list_types(raw, path.name))
+
+
+def _show_types(path: Path, raw: bytes, policy: str, as_json: bool) -> None:
+    types = _list_types(path, raw, policy)
     rows = [
         {"column": ".".join(where), "kind": one.kind.value, "reason": one.reason}
         for where, one in types.items()
@@ -103,20 +119,21 @@ def _anonymise(
     k: int,
     sensitive: str | None,
     diversity: int,
+    kinds: dict[str, ColumnKind],
     as_json: bool,
 ) -> None:
     from maskwise.anonymity import anonymise_rows
     from maskwise.io.delimited import sniff_delimiter
     from maskwise.io.encoding import decode_text
 
-    if path.suffix.lower() not in (".csv", ".tsv"):
-        raise InputError(f"{path.name}: k-anonymity is for CSV and TSV")
     text, _ = decode_text(raw, path.name)
-    reader = csv.DictReader(streams.StringIO(text), delimiter=sniff_delimiter(text))
-    rows = [{name: value or "" for name, value in row.items() if name} for row in reader]
+    rows = _read_rows(path, text, sniff_delimiter(text))
+    columns = list(rows[0]) if rows else []
+    others = [name for name in columns if name not in (*quasi, sensitive)]
+    shown = [name for name in others if not _is_masked(row[name] for row in rows)]
+    _refuse_identifiers({name: kinds[name] for name in shown if name in kinds})
     done = anonymise_rows(rows, quasi, k, sensitive, diversity)
     sink = streams.StringIO()
-    columns = list(rows[0]) if rows else []
     writer = csv.DictWriter(sink, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(done.rows)
@@ -128,6 +145,36 @@ def _anonymise(
         f"{found['classes']} classes of {found['smallest']} to {found['largest']} rows (median {found['median']}), "
         f"{found['suppressed']} of {found['rows']} rows suppressed; written to {out}"
     )
-    if rest := [name for name in columns if name not in (*quasi, sensitive)]:
-        names = ", ".join(rest)
+    if shown:
+        names = ", ".join(shown)
         note(f"written as they are: {names}; where these tell who is meant, mask {out} as well")
+
+
+def _read_rows(path: Path, text: str, delimiter: str) -> list[dict[str, str]]:
+    """The rows by column. What two columns of one name or cells without a name hold would be lost."""
+    table = [row for row in csv.reader(streams.StringIO(text), delimiter=delimiter) if row]
+    header = table[0] if table else []
+    if len(set(header)) < len(header):
+        raise InputError(f"{path.name}: two columns have one name; rename one of them")
+    for number, row in enumerate(table[1:], 2):
+        if len(row) > len(header):
+            raise InputError(f"{path.name}: row {number} has more cells than the first row")
+    empty = [""] * len(header)
+    return [dict(zip(header, row + empty[len(row) :], strict=True)) for row in table[1:]]
+
+
+def _is_masked(cells: Iterable[str]) -> bool:
+    """Whether a column holds nothing but masks."""
+    return all(_MASKED.fullmatch(cell.strip()) for cell in cells)
+
+
+def _refuse_identifiers(kinds: Mapping[str, ColumnKind]) -> None:
+    """No class hides a row that still shows a name or a number of its own."""
+    from maskwise.io.column_typing import DIRECT_KINDS
+
+    for name, kind in kinds.items():
+        if kind in DIRECT_KINDS:
+            raise InputError(
+                f"column {name!r}: {kind.value} identifies by itself; mask the table with `maskwise sanitize` first, "
+                "name it in --quasi, or correct its kind in the policy"
+            )

@@ -7,6 +7,7 @@ the result is searched for leaks. Types and index stay; a masked number or date 
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
@@ -94,14 +95,39 @@ def _mask_arrow(table: Any, sanitizer: Sanitizer) -> Any:
 
 
 def _mask_pandas(frame: Any, sanitizer: Sanitizer) -> Any:
-    import pyarrow
-
     if not frame.columns.is_unique:
         raise InputError("two columns of the data frame have one name; rename one of them")
-    masked = _mask_arrow(pyarrow.Table.from_pandas(frame), sanitizer).to_pandas()
+    masked = _mask_arrow(_convert_pandas(frame), sanitizer).to_pandas()
     # Arrow names columns by texts. A name that was masked stays masked.
     named = {str(name): name for name in frame.columns}
+    if [str(name) for name in masked.columns] == list(named):
+        return masked.set_axis(frame.columns, axis=1)
     return masked.rename(columns=named) if len(named) == len(frame.columns) else masked
+
+
+def _convert_pandas(frame: Any) -> Any:
+    """A pandas frame as a table of Arrow. Its own errors would show values."""
+    import pyarrow
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # columns with names that are no texts
+        try:
+            return pyarrow.Table.from_pandas(frame)
+        except (pyarrow.ArrowException, TypeError, ValueError, OverflowError):
+            where = _find_mixed_column(frame)
+    raise InputError(f"data frame, {where}: values of several types; give them one with astype")
+
+
+def _find_mixed_column(frame: Any) -> str:
+    """The first column that Arrow cannot hold, by its place."""
+    import pyarrow
+
+    for at in range(frame.shape[1]):
+        try:
+            pyarrow.Array.from_pandas(frame.iloc[:, at])
+        except (pyarrow.ArrowException, TypeError, ValueError, OverflowError):
+            return f"column {at + 1}"
+    return "index"
 
 
 def _mask_polars(frame: Any, sanitizer: Sanitizer) -> Any:

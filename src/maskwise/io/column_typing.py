@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from maskwise.io.column_values import ValueProfile, has_form, is_listed, is_surname_first
-from maskwise.io.column_words import AGE, is_of_people, read_kinds, split_words
+from maskwise.io.column_words import AGE, is_name_part, is_of_people, read_kinds, split_words
 from maskwise.io.headers import is_epoch
 from maskwise.text import EntityType
 from maskwise.text.subtypes import (
@@ -168,8 +168,10 @@ def type_column(header: str, values: Sequence[str]) -> ColumnVerdict:
     >>> type_column("amount", ["12.50", "8"]).kind.value
     'number'
     """
-    profile = ValueProfile.sample(values)
     announced = read_kinds(header)
+    profile = ValueProfile.sample(values)
+    if announced[:1] == ("code",) or is_of_people(header):
+        profile = profile.drop_fractions()
     if not profile.values:
         return ColumnVerdict(ColumnKind.TEXT, "no values")
     for rule in _RULES:
@@ -191,7 +193,7 @@ def _is_sure(
         return is_told and announced[:1] == (kind.value,)
     is_ordered = profile.measure(is_surname_first) >= MOST
     is_explicit = is_ordered or not _EXPLICIT.isdisjoint(split_words(header))
-    is_named = announced[:1] == ("name",) and is_explicit
+    is_named = (announced[:1] == ("name",) or is_name_part(header)) and is_explicit
     return kind is not ColumnKind.NAME or is_named or profile.personal >= 0.8
 
 
@@ -314,6 +316,7 @@ def _find_place(
         return _tell(ColumnKind.PLACE, "values are places of the gazetteer")
     has_digits = profile.measure(_has_digit) >= MOST
     is_free = profile.coded < MOST and not profile.is_repeated
+    is_free |= profile.match("road") >= MOST
     if has_digits and is_free and profile.match("street") >= MOST:
         return _tell(ColumnKind.PLACE, "values have the form of addresses")
     return None
@@ -334,7 +337,9 @@ def _find_name(
 ) -> ColumnVerdict | None:
     if profile.match("initials") >= MOST:
         return _tell(ColumnKind.NAME, "values are initials")
-    is_announced = announced[:1] == ("name",) or (is_of_people(header) and not announced)
+    is_part = is_name_part(header) and profile.named >= MOST
+    is_told = announced[:1] == ("name",) or is_part
+    is_announced = is_told or (is_of_people(header) and not announced)
     if is_announced and profile.named >= 0.5 and profile.corporate < 0.4:
         return _tell(ColumnKind.NAME, "header says a person and values are names")
     if profile.personal >= 0.5 and not {"place", "organisation", "category"} & {*announced[:1]}:

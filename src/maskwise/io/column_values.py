@@ -29,6 +29,9 @@ _FORMS = {
     "pair": r"\(?-?\d{1,3}\.\d{2,}\s*[,;/ ]\s*-?\d{1,3}\.\d{2,}\)?",
     "initials": r"(?:[^\W\d_]\.[ -]?){1,4}",
     "postcode": r"\d{2}-\d{3}|\d{5}(?:-\d{4})?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}|\d{4} ?[a-z]{0,2}|\d{3} \d{2}",
+    "road": r"\d{1,4}[a-z]?,? (?:[^\W\d_][\w'’.-]* ){1,3}(?:street|st|road|rd|lane|avenue|ave|drive|close|terrace"
+    r"|crescent|gardens|mews)\b.*|[^\W\d_]{2,}(?:straße|strasse|gasse|weg|allee|gatan)\.? \d.*"
+    r"|(?:rue|via|calle) [^\d]+\d.*",
     "street": r"(?:.*\b(?:st|street|road|rd|lane|avenue|ave|way|close|drive|square|court|place|row|hill|walk|flat|apt|"
     r"suite|rue|calle|via|ul|aleja|plac|piazza|place|boulevard|chemin|avenida|plaza|paseo|pasaje|c|viale|strada|"
     r"borgo|vicolo|contrada|canale|incrocio|rotonda|stretto)\b.*\d.*"
@@ -62,6 +65,8 @@ _LISTS = {
     ).split(),
 }
 _SENTENCE = re.compile(r"[a-zà-ÿ]{2,}\W+[a-zà-ÿ]{2,}")
+_WHOLE = re.compile(r"\d+\.0+")
+_NEARLY = 0.95
 SAMPLE = 400  # values that are looked at
 
 
@@ -90,6 +95,12 @@ class ValueProfile:
         filled = [value.strip() for value in values if value and value.strip()]
         step = max(1, len(filled) // SAMPLE)
         return cls(tuple(filled[::step][:SAMPLE]))
+
+    def drop_fractions(self) -> ValueProfile:
+        """The same with whole numbers for "1001.0", as programs write numbers of a column with gaps."""
+        if self.measure(_WHOLE.fullmatch) < _NEARLY:
+            return self
+        return ValueProfile(tuple(value.partition(".")[0] for value in self.values))
 
     def measure(self, test: Callable[[str], object]) -> float:
         """The share of the values that pass a test."""

@@ -147,8 +147,13 @@ def cluster_mentions(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
     nodes: dict[EntityType, dict[str, int]] = {kind: {} for kind in EntityType}
     known: list[SurfaceForm] = []
     node_of = [0] * len(mentions)
+    singular = {_fold_form(form) for form in found if form.type is EntityType.DEM}
     for form in found:
-        node = nodes[form.type].setdefault(strip_accents(form.text).lower(), len(known))
+        key = _fold_form(form)
+        is_group = form.type is EntityType.DEM and form.text[:1].isupper()
+        if is_group and key.removesuffix("s") in singular:  # "Romanians" beside "a Romanian nurse"
+            key = key.removesuffix("s")
+        node = nodes[form.type].setdefault(key, len(known))
         if node == len(known):
             known.append(form)
         for at in form.members:
@@ -166,6 +171,10 @@ def cluster_mentions(mentions: Sequence[Mention], ties: Ties) -> list[Group]:
     organisations = [form for form in enumerate(known) if form[1].type is EntityType.ORG]
     join_organisations(sets, [(node, form.text) for node, form in organisations])
     return _collect_groups(sets, node_of, known)
+
+
+def _fold_form(form: SurfaceForm) -> str:
+    return strip_accents(form.text).lower()
 
 
 def _collect_groups(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from maskwise.errors import MaskingError
 from maskwise.mask.alignment import Alignment, apply_replacements
 from maskwise.mask.articles import correct_articles
+from maskwise.mask.genitives import complete_genitive, correct_genitives
 from maskwise.mask.identity import Ledger, MemoryLedger, Register
 from maskwise.mask.masked import MaskedEntity
 from maskwise.mask.operators import Operator, Preparer, Replacement
@@ -59,8 +60,9 @@ def render_plan(
     for name, one in masked.items():
         _check_length(one.entity, replaced[name])
         for mention, text in zip(one.entity.mentions, replaced[name].texts, strict=True):
-            spans.append((mention.start, mention.end, text))
-    edits = correct_articles(document.text, sorted(spans))
+            spans.append((mention.start, mention.end, complete_genitive(mention, text)))
+    signed = list(correct_genitives(document.text, sorted(spans)))
+    edits = correct_articles(document.text, signed)
     text, alignment = apply_replacements(document.text, edits)
     return Rendering(
         text,

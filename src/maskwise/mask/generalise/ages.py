@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from maskwise.mask.generalise.grammar import find_word_before
 from maskwise.mask.generalise.ladder import LevelList, measure_lost_bits
 from maskwise.mask.generalise.numbers import COMPARING, HEDGES
+from maskwise.mask.generalise.slots import read_before
 from maskwise.text import Entity, EntityType, Level, Mention
 from maskwise.text.numbers import VALUES, read_number
 from maskwise.text.subtypes import AGE
@@ -47,6 +48,10 @@ _CERTAIN_AGE = Level("a certain age", 1.0, {"the": "age in question"})
 _BEING = re.compile(
     r"(?i)\b(?:when|while|because|before|until) (?:he|she|they|i|we|you) (?:was|is|were|are|turned) $|\bdied at $"
 )
+_OWNERS = {"he": "his", "she": "her", "i": "my", "we": "our", "you": "your"}
+_PRONOUN = re.compile(
+    r"(?i)\b(he|she|i|we|you) (?:was|is|were|am|are|(?:has|have|had) been)(?: (?:then|now|only|just|already|still))? $"
+)
 _COPULAS = (
     "",
     "was",
@@ -69,6 +74,7 @@ class Band:
     low: int
     high: int
     name: str = ""
+    owner: str = ""  # the word for whose age it is
 
     @property
     def between(self) -> str:
@@ -82,7 +88,9 @@ class Band:
 
     @property
     def predicate(self) -> str:
-        return f"in their {self.name}" if self.name else f"{self.between} years old"
+        return (
+            f"in {self.owner or 'their'} {self.name}" if self.name else f"{self.between} years old"
+        )
 
     @property
     def adjective(self) -> str:
@@ -177,7 +185,15 @@ def _build_levels(
         return (*steps, _CERTAIN_AGE)
     if text[0].isupper() and bands:  # "In their forties, he" would not do
         bands = [replace(bands[0], name="")]
+    if bands and bands[0].name and (owner := _find_owner(mention)):
+        bands = [replace(bands[0], owner=owner)]
     return _build_predicate_levels(bands, side, len(years) > 1, before == "aged")
+
+
+def _find_owner(mention: Mention) -> str:
+    """The word for whose age it is, where a pronoun right before says so: "his" of "he was then aged 47"."""
+    found = _PRONOUN.search(read_before(mention))
+    return _OWNERS[found[1].lower()] if found else ""
 
 
 def _find_band(years: float) -> list[Band]:
@@ -208,7 +224,9 @@ def _build_predicate_levels(
     """ "she was 47", "aged 47"."""
     texts = [band.predicate for band in bands]
     steps = list(_list_steps(texts, bands, side, {True: "over 17", False: "under 18"}))
-    if bands and bands[0].name:  # "he was in their forties" would not do
+    if (
+        bands and bands[0].name and not bands[0].owner
+    ):  # "the boy was in their forties" would not do
         wording = f"{bands[0].between} years old"
         steps[0] = Level(steps[0].text, steps[0].loss, dict.fromkeys(_COPULAS[1:], wording))
     if side and not many:

@@ -25,8 +25,27 @@ _ANNOUNCED = re.compile(
 )
 _SAID = {"tel": "phone", "telephone": "phone", "personal": "personal identification"}
 _REACH = 40
-# "no. 27961/02": what follows the word must be able to stand for a number.
-_AFTER = dict.fromkeys(("no", "nos", "nr", "number", "numbers"), "withheld")
+# "no. 27961/02", "MRN 00482913": what follows the word must be able to stand for a number.
+_AFTER = dict.fromkeys(
+    (
+        *("no", "nos", "nr", "number", "numbers", "code", "id", "ref", "pin", "mrn", "nhs", "ssn"),
+        *(
+            "iban",
+            "bic",
+            "swift",
+            "vat",
+            "vin",
+            "imei",
+            "isbn",
+            "icd",
+            "uid",
+            "cif",
+            "nif",
+            "pesel",
+        ),
+    ),
+    "withheld",
+)
 
 
 def find_code_levels(entity: Entity) -> LevelList:

@@ -25,6 +25,7 @@ from maskwise.mask.generalise.slots import (
     has_indefinite,
     has_joined_adjective,
     has_noun_after,
+    has_own_sign,
     is_adjective,
     is_after_place,
     is_possessive,
@@ -39,7 +40,6 @@ _PLURAL = re.compile(r"[^s'’]s$")
 _JOINED = re.compile(r"\band (?:the )?$")
 _PLURAL_VERB = re.compile(r"[ \u00a0](?:are|were|have|do)\b")
 _BEFORE = re.compile(r"([^\W\d_]+(?:['’]s)?)[ \t\n\u00a0]+[\"“‘'(]?$")
-_POSSESSIVE = re.compile(r"[^\W\d_]['’]s$")
 _LONG = re.compile(
     r"\s(?:in|of|at|under|over|between|with|to)\s|,\s|^(?:in|of|about|between)\b|\btime$"
 )
@@ -95,7 +95,7 @@ def fit_level(level: Level, mention: Mention) -> str:
     text = _fill_slot(level, mention)
     if not text:
         return ""
-    if _POSSESSIVE.search(mention.text) and not text.endswith(("'s", "’s")):
+    if has_own_sign(mention) and not text.endswith(("'s", "’s")):
         text += mention.text[-2:-1] if text.endswith("s") else mention.text[-2:]
     if mention.text.endswith(".") and not text.endswith(".") and not is_cell(mention):
         text += "." if _ENDED.match(mention.document.text, mention.end) else ""
@@ -134,8 +134,8 @@ def _can_own(text: str, mention: Mention) -> bool:
     if _LONG.search(text):
         return False
     after = mention.document.text[mention.end : mention.end + 2]
-    if after in ("' ", "’ "):
-        return text.endswith("s")
+    if after in ("' ", "’ "):  # of a name the sign is mended afterwards
+        return text.endswith("s") or mention.type in (EntityType.ORG, EntityType.PERSON)
     return after not in ("'s", "’s") or not _PLURAL.search(text)
 
 

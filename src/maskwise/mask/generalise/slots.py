@@ -11,6 +11,7 @@ import re
 from enum import StrEnum
 
 from maskwise.mask.generalise.frames import is_in_heading, is_sentence_start
+from maskwise.mask.genitives import is_owner
 from maskwise.text import EntityType, Mention
 from maskwise.text.english import HONORIFICS
 from maskwise.text.word_lists import read_words
@@ -106,10 +107,15 @@ def _is_named(mention: Mention, before: str) -> bool:
 
 def is_possessive(mention: Mention) -> bool:
     text = mention.document.text
-    if text.startswith(("'s", "’s"), mention.end) or _POSSESSIVE.search(mention.text):
+    if text.startswith(("'s", "’s"), mention.end) or has_own_sign(mention):
         return True
     is_open = text.startswith(("' ", "’ "), mention.end) and mention.text.endswith("s")
     return is_open or bool(_PLURAL_POSSESSIVE.search(mention.text))
+
+
+def has_own_sign(mention: Mention) -> bool:
+    """Whether a mention ends in the sign of an owner, and not in that of a house: "a table at Harrow's"."""
+    return bool(_POSSESSIVE.search(mention.text)) and is_owner(mention)
 
 
 def is_before_noun(mention: Mention) -> bool:

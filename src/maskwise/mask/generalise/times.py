@@ -18,6 +18,7 @@ _CLOCK = re.compile(
     r"(?P<h>[0-9]{1,2})(?:(?P<sep>[.:h])?(?P<m>[0-5][0-9])(?::[0-5][0-9])?)? ?"
     r"(?P<half>[ap]\.? ?m\b\.?|noon|midnight)?(?P<hours>hours|hrs|h)?(?: ?(?:gmt|utc|cet|cest|est|edt|pst|pdt|bst))?"
 )
+_GOES_ON = re.compile(r"\s?(?:to|until|till|and|[-–—])\s?\d")
 _OCCASION = re.compile(r"(?i)\b(?:birthday|anniversary)$")
 _HOUR = re.compile(r"[0-9]{1,2}")
 _HALF = re.compile(r" ?[ap]\.? ?m\b\.?$")
@@ -242,7 +243,7 @@ def describe_any_time(entity: Entity) -> LevelList:
         "on": "a certain date",
         "the": "time",
         "this": "time",
-        "between": "certain times",
-        "from": "one time to another",
     }
+    if not _GOES_ON.match(entity.longest.document.text, entity.longest.end):
+        after |= {"between": "certain times", "from": "one time to another"}
     return (Level("a certain time", 1.0, after),)

@@ -23,6 +23,9 @@ _ONES = (
 ).split()
 _WORDS = rf"(?:(?:{'|'.join(_TENS)})(?:-(?:{'|'.join(_ONES[:9])}))?|{'|'.join(reversed(_ONES))})"
 _NUMBER = re.compile(rf"(?<![\d.,])\d{{1,3}}(?![\d.,]*\d)|\b{_WORDS}\b", re.IGNORECASE)
+_TOLD = re.compile(
+    r"\b[Aa]ged (\d{1,3})\b|(?:\A|[^\W\d_]) \((\d{1,2})\)|(?<![\d.,])(\d{1,3})[ -]years?[ -]olds?\b"
+)
 _MONTHS = re.compile(r"\b(?:months?|weeks?|days?)\b", re.IGNORECASE)
 _YEARS_OLD = re.compile(r"[\s-]?(?:years?|yrs?|y/?o)\b(?:[\s-](?:old|of age))?", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:aged?|age:|ages|age of|turn(?:s|ed|ing)?)\s\Z", re.IGNORECASE)
@@ -36,6 +39,13 @@ _BORN = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"\b[Bb]orn\b[^.\n]{0,20}\Z")
+# "born in Guadalajara, Mexico, on": no word in small letters that could begin something else.
+_BORN_IN = re.compile(
+    r"\b[Bb]orn (?:in|at|near) (?:(?:the|of|de|la|upon|on|in|[A-Z][\w'’.-]*),? ){1,8}(?:on|in) \Z"
+)
+_BORN_REACH = 90
+_LIFESPAN = re.compile(r"((?:1[5-9]|20)\d\d)(\s?[-–—]\s?(?:1[5-9]|20)\d\d)")
+_LIFE = 30  # years that tell the dates of a life from those of an office
 
 
 def is_age(mention: Mention) -> bool:
@@ -72,19 +82,47 @@ def is_birth_date(mention: Mention) -> bool:
     text, start = mention.document.text, mention.start
     if mention.type is not EntityType.DATETIME:
         return False
+    if _BORN_IN.search(text, max(0, start - _BORN_REACH), start):
+        return True
     return any(p.search(text, max(0, start - 28), start) is not None for p in (_BORN, _NAMED))
 
 
-def draw_years(random: Random, ages: Sequence[int]) -> int:
-    """How much older all become; the fewest come of age or become a child. 0 where there is no age.
+def read_lifespan(mention: Mention) -> tuple[str, str] | None:
+    """The year of birth, and the rest with the year of death, of a life in brackets: "Ida Moe (1934–2017)"."""
+    text = mention.document.text
+    found = _LIFESPAN.fullmatch(mention.text)
+    is_bracketed = text[: mention.start].endswith("(") and text.startswith(")", mention.end)
+    if not found or not is_bracketed or int(found[2][-4:]) - int(found[1]) < _LIFE:
+        return None
+    return found[1], found[2]
 
-    >>> draw_years(Random(1), [17, 40, 1]), draw_years(Random(1), [])
-    (-2, 0)
+
+def list_ages(text: str) -> list[int]:
+    """The ages that a text surely tells.
+
+    >>> list_ages("Ida (10), aged 12, is a 9-year-old of 1990 (3 May).")
+    [10, 12, 9]
+    """
+    return [int(next(filter(None, found.groups()))) for found in _TOLD.finditer(text)]
+
+
+def draw_years(random: Random, ages: Sequence[int], kept: Sequence[int] = ()) -> int:
+    """How much older all become. 0 where there is no age.
+
+    The fewest come of age, become a child or come to be older or younger than somebody whose age is `kept`.
+
+    >>> draw_years(Random(1), [17, 40, 1]), draw_years(Random(1), [9], [10]), draw_years(Random(1), [])
+    (-2, -2, 0)
     """
     if not ages:
         return 0
     order = random.sample(_YEARS, len(_YEARS))
-    return min(order, key=lambda years: sum(not _can_move(age, years) for age in ages))
+
+    def count_wrong(years: int) -> int:
+        passed = sum((age - other) * (age + years - other) < 0 for age in ages for other in kept)
+        return passed + sum(not _can_move(age, years) for age in ages)
+
+    return min(order, key=count_wrong)
 
 
 def move_age(text: str, years: int) -> str:

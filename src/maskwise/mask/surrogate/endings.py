@@ -27,7 +27,7 @@ _ENDINGS = {
     "norwegian": r"(?:stad|rud|dal|eng|bakken|vik|nes|land|oy|sen|set|moen|haug)$",
     "danish": r"(?:gaard|sen|skov|toft|holm|gesen)$",
     "german": r"(?:mann|bauer|berger|meier|meyer|hauser|stein|bach|thal|wald|kamp|inger|huber|muller|egger)$",
-    "dutch": r"(?:stra|sma|huis|dijk|veld|man|mans|aert|ink|broek|braak)$",
+    "dutch": r"(?:stra|sma|huis|dijk|veld|(?<!rah)man|mans|aert|ink|broek|braak)$",
     "french": r"(?:eau|eux|ault|oux|ier|ard|ont|elle|aine|ette|oine|sne)$",
     "spanish": r"(?:[ae]z|ado|illo|ero|os|eria)$",
     "portuguese": r"(?:eira|eiro|es|inho|ao|anti)$",
@@ -35,7 +35,7 @@ _ENDINGS = {
     "romanian": r"(?:escu|eanu|oiu|iu|aru)$",
     "hungarian": r"(?:nagy|kis|halmi|falvi|fi|vari|csi|szky|yi)$",
     "arabic": r"(?:oui|aoui|ouche|allah|eddine|ani|awi)$|^(?:ben|bou|abu|abd|el|al)",
-    "pakistani": r"(?:shi|dhry|dry|ullah|zai|wari)$",
+    "pakistani": r"(?:shi|dhry|dry|ullah|zai|wari|rahman)$",
     "indian": r"(?:walla|rajan|swamy|appa|krishnan|nathan|raman|murthy|reddy|garh|ayan|aswami|esh|maniam|palli)$",
     "vietnamese": r"^(?:nguyen|tran|pham|hoang|huynh|phan|vu|vo|dang|bui|ngo|duong)$",
     "chinese": r"^(?:li|wang|zhang|liu|chen|zhao|huang|zhou|wu|xu|sun|zhu|lin|guo|ma|luo|zheng|xie|song|tang|deng|feng|"
@@ -55,7 +55,7 @@ _ENDINGS = {
 _GIVEN_ENDINGS = {
     "polish": r"slawa?$|(?:gniew|mierz)$",
     "czech": r"(?:slav|mila|mira)$",
-    "russian": r"(?:slav|mir|iya)$",
+    "russian": r"(?:slav|[iot]mir|iya)$",
     "greek": r"(?:ios|as|os|is|oula)$",
     "japanese": r"(?:ji|suke|taro|hiko|hiro|kazu|nobu|yuki|haru|oshi|umi|iko)$",
     "korean": r"^(?:seo|min|ji|hye|eun|hyun|sung|young|joo|soo)-(?:jun|yeon|ho|hyun|min|ji|jin|woo|hee|young|su|mi|a)$",

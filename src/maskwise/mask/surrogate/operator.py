@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -19,9 +20,11 @@ from weakref import WeakKeyDictionary
 from pydantic import Field
 
 from maskwise.errors import PluginError, PolicyError
+from maskwise.mask.generalise.frames import read_line
 from maskwise.mask.identity import Identity
 from maskwise.mask.operators import FALLBACKS, Fallback, Replacement
-from maskwise.mask.surrogate import ages, people, shapes, things
+from maskwise.mask.surrogate import ages, people, places, shapes, things
+from maskwise.mask.surrogate.bounds import find_bounds, list_kept_texts
 from maskwise.mask.surrogate.cast import Character, Ensemble
 from maskwise.mask.surrogate.genders import Told, tell_people
 from maskwise.mask.surrogate.origins import find_home
@@ -32,6 +35,7 @@ from maskwise.text.surnames import write_feminine
 
 PLAIN = 60  # tries with plain names
 DOUBLE = 200  # tries in all
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _NAMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 
 
@@ -41,7 +45,7 @@ FindChecks = Callable[[frozenset[str]], Sequence[Callable[[str], bool]]]
 class Shift(NamedTuple):
     """How far the dates of a document move, and by how many years its people are older than they were."""
 
-    dates: shapes.DateShift
+    dates: shapes.DateShift | None  # none where dates that stay allow no move
     years: int
 
 
@@ -68,6 +72,9 @@ class Surrogate:
     )
 
     _casts: MutableMapping[Document, Ensemble] = field(
+        default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
+    )
+    _maps: MutableMapping[Document, places.Geography] = field(
         default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
     )
     _shifts: MutableMapping[Document, Shift] = field(
@@ -105,13 +112,29 @@ class Surrogate:
         self._casts[document] = cast = Ensemble(told)
         for entity, identity in sorted(people_found, key=_rank_name):
             self._find_character(entity, identity, cast)
+        self._map_countries(masked)
         dated = [entity for entity, _ in masked if entity.type is EntityType.DATETIME]
         texts = [mention.text for entity in dated for mention in entity.mentions]
         random = Random(self._draw_for(document))  # noqa: S311 - seeded by HMAC, so that a run can be repeated
         found = [mention for entity, _ in masked for mention in entity.mentions]
         known = [ages.read_age(mention) for mention in found if ages.is_age(mention)]
-        dates = shapes.draw_shift(random, texts)
-        self._shifts[document] = Shift(dates, ages.draw_years(random, known))
+        kept = list(list_kept_texts(found))
+        bounds = find_bounds(texts, kept)
+        dates = shapes.draw_shift(random, texts, bounds)
+        still = [age for text in kept for age in ages.list_ages(text)]
+        self._shifts[document] = Shift(dates, ages.draw_years(random, known, still))
+
+    def _map_countries(self, masked: Sequence[tuple[Entity, Identity]]) -> None:
+        """Settle what each masked country of a document becomes, before its towns are invented."""
+        found = [pair for pair in masked if pair[0].type is EntityType.LOC]
+        near = places.count_countries(entity.longest.text for entity, _ in found)
+        moved: dict[str, str] = {}
+        for entity, identity in found:
+            if code := places.find_country(entity.longest.text):
+                others = self._rename_thing(entity, identity)
+                if others and (other := places.find_country(others[0])):
+                    moved[code] = other
+        self._maps[masked[0][0].first.document] = places.Geography(near, moved)
 
     def _rename_thing(self, entity: Entity, identity: Identity) -> tuple[str, ...]:
         """A text per mention of a place or an organisation; none where no name is free."""
@@ -122,9 +145,15 @@ class Surrogate:
         acronym = things.make_acronym(fake)
         if acronym in (mention.text for mention in entity.mentions):
             acronym += "X"
-        return tuple(
-            acronym if _is_acronym(mention.text, fake) else fake for mention in entity.mentions
-        )
+        names = {
+            mention.text.casefold() for mention in entity.mentions if not mention.text.isupper()
+        }
+        texts = []
+        for mention in entity.mentions:
+            is_shouted = mention.text.casefold() in names or _is_in_capitals(mention)
+            full = fake.upper() if is_shouted and mention.text.isupper() else fake
+            texts.append(acronym if _is_acronym(mention.text, full) else full)
+        return tuple(texts)
 
     def _rename_person(self, entity: Entity, identity: Identity) -> tuple[str, ...]:
         """A text per mention of a person; none where no name is free."""
@@ -193,13 +222,14 @@ class Surrogate:
     def _invent_thing(self, entity: Entity, identity: Identity) -> str:
         text = entity.longest.text
         is_address = bool(entity.subtypes & {ADDRESS, ROAD_NUMBER}) or text[:1].isdigit()
+        document = entity.first.document
         old, shown = fold_words(text), {mention.text for mention in entity.mentions}
         for attempt in range(DOUBLE):
             faker = self._seed_faker(identity, attempt, self.locale)
             if entity.type is EntityType.ORG:
                 name = self._invent_organisation(faker, text)
             else:
-                name = things.invent_place(faker, text, is_address)
+                name = places.invent_place(faker, text, is_address, self._maps.get(document))
             invented = tuple(
                 word for word in fold_words(name) if word not in old and word.isalpha()
             )
@@ -247,9 +277,7 @@ class Surrogate:
         if ages.is_age(mention):
             return ages.move_age(text, self._shifts[entity.first.document].years)
         if entity.type is EntityType.DATETIME:
-            shift = self._shifts[entity.first.document]
-            more = shift.years if ages.is_birth_date(mention) else 0
-            return shapes.move_dates(text, shift.dates.add_years(more))
+            return self._move_date(mention)
         if entity.type is EntityType.CODE:
             if login := self._rewrite_account(entity, text):
                 return login
@@ -259,6 +287,19 @@ class Surrogate:
         if entity.type is EntityType.QUANTITY:
             return shapes.change_digits(text, random)
         return ""
+
+    def _move_date(self, mention: Mention) -> str:
+        """The date as it moves with all others; a birth date moves with the ages too."""
+        shift = self._shifts[mention.document]
+        if shift.dates is None:
+            return ""
+        more = shift.dates.add_years(shift.years)
+        if ages.is_birth_date(mention):
+            return shapes.move_dates(mention.text, more)
+        if life := ages.read_lifespan(mention):
+            first, last = life
+            return shapes.move_dates(first, more) + shapes.move_dates(last, shift.dates)
+        return shapes.move_dates(mention.text, shift.dates)
 
     def _rewrite_account(self, entity: Entity, text: str) -> str:
         """An e-mail address or a user name of somebody in the document as that of the invented person."""
@@ -310,6 +351,12 @@ def _rank_name(pair: tuple[Entity, Identity]) -> tuple[bool, int, bool, int]:
     is_new = identity.ledger.recall(identity.type, identity.number) is None
     has_given = any(len(word) > 1 for word in known.given)
     return is_new, -full, not has_given, entity.first.start
+
+
+def _is_in_capitals(mention: Mention) -> bool:
+    """Whether the line of a mention is written in capitals, and not the mention alone."""
+    line = read_line(mention)
+    return line.isupper() and len(_LONG_WORD.findall(line)) > 1
 
 
 def _is_acronym(text: str, fake: str) -> bool:

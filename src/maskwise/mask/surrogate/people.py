@@ -26,6 +26,7 @@ from maskwise.text.nicknames import list_formal, list_kindred
 from maskwise.text.person import parse_name
 from maskwise.text.plain_words import PLAIN_WORDS
 from maskwise.text.surnames import is_feminine, is_patronymic, tell_gender
+from maskwise.text.word_lists import read_table
 
 _WORD = re.compile(r"(?<!['’])[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*\.?")
 _SMALL = PARTICLES | {
@@ -47,6 +48,7 @@ _NO_NAMES = frozenset(
     "tell ask call dear hi hello contact please thank thanks see poor little meet email phone ring remind invite told "
     "send give let bring when but if yours love cc best regards hallo hey yourself himself herself".split()
 )
+_RANKS = HONORIFICS | frozenset(title for title, _ in read_table("titles"))
 _SUFFIXES = frozenset("jr sr ii iii iv esq phd qc kc".split())
 
 
@@ -149,7 +151,7 @@ def _find_names(text: str) -> list[re.Match[str]]:
         word = token[0].rstrip(".").lower()
         is_last = token is tokens[-1]
         ends_part = text[token.end() : token.end() + 1] == ","
-        is_title = word in HONORIFICS and not (names or is_last or ends_part)
+        is_title = word in _RANKS and not (names or is_last or ends_part)
         is_inside = token[0].islower() or token.start() > 0 or word in _NEVER_GIVEN
         is_particle = word in _SMALL and is_inside and not is_last
         is_small = token[0].islower() and word in PLAIN_WORDS

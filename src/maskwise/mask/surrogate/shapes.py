@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from functools import cache
 from random import Random
 
+from maskwise.mask.surrogate.bounds import ANYWHERE, Bounds
 from maskwise.text.english import MONTHS, WEEKDAYS
 from maskwise.text.subtypes import EMAIL, IPV4, IPV6, PHONE, URL
 
@@ -44,21 +45,28 @@ class DateShift:
         return replace(self, years=self.years + years)
 
 
-def draw_shift(random: Random, texts: Iterable[str] = ()) -> DateShift:
+def draw_shift(
+    random: Random, texts: Iterable[str] = (), bounds: Bounds = ANYWHERE
+) -> DateShift | None:
     """A shift for all dates of a document. Where it can, it takes no date over New Year, so that bare years fit.
 
     Dates only move back: none comes to lie in the future. The days are no whole weeks, so that weekdays change too.
+    Within a year that stays in the text they move by days alone. None where the bounds allow no shift.
     """
-    years = random.randint(2, 9)
+    drawn = random.randint(2, 9)
     texts = list(texts)
     minutes = _draw_minutes(random, texts)
     found = [day for text in texts for day in list_days(text)]
     first, last = min(found, default=180), max(found, default=180)
-    within = _list_shifts(years, range(4 - first, 362 - last))
-    shift = random.choice(within or _list_shifts(years, range(-60, -_LEAST_DAYS)))
     named = Counter(found for text in texts for found in _YEAR.findall(text))
     year = int(max(named, key=lambda one: (named[one], one), default="2001"))
-    return replace(shift, minutes=minutes, year=year)
+    within, before = range(4 - first, 362 - last), range(-60, -_LEAST_DAYS)
+    for years in (drawn, *random.sample(range(2, 10), 8), 1, 0):
+        # Within one year they move back too: what is of this year must not lie ahead.
+        for days in (within, before) if years else (range(4 - first, 0),):
+            if shifts := _list_shifts(years, days, bounds):
+                return replace(random.choice(shifts), minutes=minutes, year=year)
+    return None
 
 
 def _draw_minutes(random: Random, texts: Iterable[str]) -> int:
@@ -72,10 +80,12 @@ def _draw_minutes(random: Random, texts: Iterable[str]) -> int:
     return next((m for m in steps if first + m >= 0 and last + m < 1440), wanted)
 
 
-def _list_shifts(years: int, days: Iterable[int]) -> list[DateShift]:
-    """The shifts by these days that are far enough and no whole weeks."""
+def _list_shifts(years: int, days: Iterable[int], bounds: Bounds) -> list[DateShift]:
+    """The shifts by these days that are far enough, no whole weeks and within the bounds."""
     found = (DateShift(years, at) for at in days if abs(at) >= _LEAST_DAYS)
-    return [shift for shift in found if shift.total.days % 7]
+    return [
+        shift for shift in found if shift.total.days % 7 and bounds.allow(years, shift.total.days)
+    ]
 
 
 def list_days(text: str) -> Iterator[int]:
