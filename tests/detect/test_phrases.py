@@ -188,7 +188,8 @@ def test_labels_are_offered_last() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Yours sincerely", "KIND REGARDS", "Dear all", "Please", "Enclosed herewith", "My name"]
+    "text",
+    ["Yours sincerely", "KIND REGARDS", "Dear all", "Please", "Enclosed herewith", "My name"],
 )
 def test_words_of_form_are_offered_last(text: str) -> None:
     """They fit everybody who writes a letter; a text without them would read worse and hide nobody."""
