@@ -29,11 +29,15 @@ from maskwise.text.subtypes import PHRASE, SMALL_WORD, TELLING, USUAL_WORD
 from maskwise.text.tokens import WORD
 from maskwise.text.types import Span
 from maskwise.text.usual_words import is_usual
+from maskwise.text.word_lists import read_words
 
 SCORE = 0.5
 MOST = 6  # content words of a phrase
 _FEW = 5  # of whom "one of the oldest" is true, where no number is told
 WRAPPED = 60  # characters of a line that is broken to fit a page, not to end
+
+# Words with which letters greet, ask and close, whoever writes them.
+_FORM_WORDS = frozenset(read_words("form_words"))
 
 # What stands between neighbours: one space, also after the genitive of a plural. Two spaces may part table cells.
 _JOINT = re.compile(r"(?:(?<=[sS])['’])?[ \u00a0]")
@@ -161,7 +165,7 @@ class PhraseDetector:
 def split_phrases(text: str) -> Iterator[Phrase]:
     """Yields telling phrases whole and every other word, in order and apart.
 
-    Stop words and labels are `small_word`, words that fit everybody `usual_word`.
+    Stop words, words of form and labels are `small_word`, words that fit everybody `usual_word`.
     """
     layout = read_layout(text)
     end = 0
@@ -177,7 +181,9 @@ def split_phrases(text: str) -> Iterator[Phrase]:
 
 def _grade_word(word: re.Match[str], layout: Layout) -> str:
     """Returns the subtype of a word that belongs to no telling phrase."""
-    if fold_word(split_clitic(word[0])[0]) in STOP_WORDS or any(layout.find_labels(*word.span())):
+    folded = fold_word(split_clitic(word[0])[0])
+    is_form = folded in STOP_WORDS or folded in _FORM_WORDS
+    if is_form or any(layout.find_labels(*word.span())):
         return SMALL_WORD
     return USUAL_WORD if is_usual(word[0]) else PHRASE
 
