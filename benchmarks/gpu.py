@@ -189,10 +189,10 @@ def average(seen: Sequence[float]) -> float | None:
 class WorkerPool:
     """Processes that mask texts, as those of `maskwise batch --device` do; without a device each reads on its core."""
 
-    def __init__(self, count: int, device: str | None, readers: int) -> None:
+    def __init__(self, count: int, device: DevicePool | None) -> None:
         policy = Policy.load("balanced").model_copy(update={"threads": 1})
         self._sanitizer = Sanitizer(policy)
-        self._device = DevicePool(device, readers) if device else None
+        self._device = device
         self._ends: list[Any] = []
         self._processes: list[Any] = []
         for _ in range(count):
@@ -226,6 +226,10 @@ class WorkerPool:
             at += 1
         return done, []
 
+    @property
+    def pids(self) -> list[int]:
+        return [process.pid for process in self._processes]
+
     def ask(
         self, texts: Sequence[str], seconds: float | None = None
     ) -> list[tuple[int, list[MaskedText]]]:
@@ -254,7 +258,7 @@ def mask_on(
     count: int, device: str | None, compared: Sequence[str], seconds: float, readers: int = 1
 ) -> tuple[float, list[MaskedText], float | None]:
     """Characters per second over letters, the texts `compared` masked, and how busy the GPU was."""
-    pool = WorkerPool(count, device, readers)
+    pool = WorkerPool(count, DevicePool(device, readers) if device else None)
     try:
         parts = pool.ask(compared)
         masked = [MaskedText("", [], [])] * len(compared)
