@@ -94,7 +94,9 @@ class InstantPool:
         self._process.join()
 
 
-def measure_feed(workers: int, letters: Sequence[str], rounds: int, seconds: float) -> list[list[Any]]:
+def measure_feed(
+    workers: int, letters: Sequence[str], rounds: int, seconds: float
+) -> list[list[Any]]:
     """Characters per processor second of the workers, and of the workers and the process they ask."""
     device = InstantPool(InstantReader(cut_rows(letters)))
     pool = WorkerPool(workers, device)

@@ -18,8 +18,11 @@ from maskwise.errors import InputError
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.scale.batch import BatchRun, make_engine, run_batch
+from maskwise.scale.rows import read_part
+from maskwise.scale.store import StorePlace
 from maskwise.scale.summary import summarise_run
-from maskwise.scale.tasks import TextColumns
+from maskwise.scale.tasks import ROWS as ROWS_OF_TABLE
+from maskwise.scale.tasks import Task, TextColumns
 from maskwise.scale.worker import Worker, mask_text
 
 TABLE = TextColumns("body", ("year",), "key")
@@ -171,6 +174,40 @@ def test_no_cell_is_cut_by_the_border_of_a_part(tmp_path, rules):
     assert [row for data in parts for row in read_csv(data)] == whole
     assert [row["key"] for row in whole] == [str(number) for number in range(60)]
     assert b"Weber" not in b"".join(parts)
+
+
+QUOTED = 'key,town,body\n1,Graz,"Ana Souza, she came."\n2,"Ghent, old","""Well"", Ana Souza said"\n3,,\n4,Lyon,Ana Souza\n'
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_no_quotation_mark_moves_a_text_into_a_column_that_is_kept(tmp_path, ends):
+    """Wherever one is missing or too many."""
+    path, columns = tmp_path / "rows.csv", TextColumns("body", ("town",), "key")
+    whole = QUOTED.replace("\n", ends)
+    for at in range(whole.index("1"), len(whole)):
+        for broken in (
+            whole[:at] + '"' + whole[at:],
+            whole[:at] + whole[at + (whole[at] == '"') :],
+        ):
+            path.write_bytes(broken.encode())
+            task = Task(0, ROWS_OF_TABLE, path.name, path.name, len(broken), 0, len(broken))
+            rows = read_part(StorePlace(str(tmp_path)), task, columns).rows
+            assert "Ana" not in "".join(str(value) for row in rows for value in row.kept.values())
+
+
+def test_a_row_with_a_broken_quotation_mark_is_an_error_row(tmp_path, rules):
+    source = tmp_path / "rows.csv"
+    source.write_text('key,year,body\n1,"1990,Mr Lee\n2,1991,"Yes, Mr Lee came."\n3,1992,Hello\n')
+    report = run(source, tmp_path / "out", rules)
+    [broken, sound] = read_csv(*list_outputs(tmp_path / "out").values())
+    assert broken == {
+        "key": "",
+        "year": "",
+        "body": "",
+        "error": "a quotation mark that is not closed or not doubled",
+    }
+    assert sound["key"] == "3"
+    assert report["documents"] == {"masked": 1, "failed": 1, "left_out": 0}
 
 
 def read_csv(data):

@@ -124,20 +124,47 @@ def _parse_records(
         text = raw.decode("utf-8-sig" if task.start == 0 else "utf-8")
     except UnicodeDecodeError:
         raise InputError(f"{task.name}: not UTF-8; convert it first") from None
-    records = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
-        found = list(records)
+        found = list(_cut_cells(text, delimiter))
     except csv.Error:
         raise InputError(f"{task.name}: a broken CSV file") from None
-    for at, record in enumerate(found):
+    missing = dict.fromkeys(columns.written)
+    for at, (record, is_sound) in enumerate(found):
         if not record or (at == 0 and task.start == 0):
             continue
-        if len(record) != len(names):
-            yield TableRow(
-                dict.fromkeys(columns.written), None, "another number of cells than the first line"
-            )
+        if not is_sound:
+            yield TableRow(missing, None, "a quotation mark that is not closed or not doubled")
+        elif len(record) != len(names):
+            yield TableRow(missing, None, "another number of cells than the first line")
         else:
             yield _build_row(dict(zip(names, record, strict=True)), columns)
+
+
+def _cut_cells(text: str, delimiter: str) -> Iterator[tuple[list[str], bool]]:
+    """Yields the cells of each record, and whether its quotation marks are sound.
+
+    After one that nobody closed, cells hold what stood in other cells and rows: a name may stand in a column that is
+    kept. Borders of parts are those of the parser that forgives, so the strict one only judges what that one read.
+    """
+    lines: list[str] = []
+
+    def follow() -> Iterator[str]:
+        for line in io.StringIO(text, newline=""):
+            lines.append(line)
+            yield line
+
+    for record in csv.reader(follow(), delimiter=delimiter):
+        yield record, _is_sound(lines, delimiter)
+        lines.clear()
+
+
+def _is_sound(lines: Sequence[str], delimiter: str) -> bool:
+    if not any('"' in line for line in lines):
+        return True
+    try:
+        return len(list(csv.reader(lines, delimiter=delimiter, strict=True))) == 1
+    except csv.Error:
+        return False
 
 
 def _read_parquet(place: StorePlace, task: Task, columns: TextColumns) -> TablePart:
