@@ -104,8 +104,13 @@ def _anonymise(
     if path.suffix.lower() not in (".csv", ".tsv"):
         raise InputError(f"{path.name}: k-anonymity is for CSV and TSV")
     text, _ = decode_text(raw, path.name)
-    reader = csv.DictReader(streams.StringIO(text), delimiter=sniff_delimiter(text))
-    rows = [{name: value or "" for name, value in row.items() if name} for row in reader]
+    reader = csv.DictReader(streams.StringIO(text), delimiter=sniff_delimiter(text), strict=True)
+    try:
+        rows = [{name: value or "" for name, value in row.items() if name} for row in reader]
+    except csv.Error:
+        raise InputError(
+            f"{path.name}: the row after line {reader.line_num} has a quotation mark that is not closed or not doubled"
+        ) from None
     done = anonymise_rows(rows, quasi, k, sensitive, diversity)
     sink = streams.StringIO()
     writer = csv.DictWriter(sink, list(rows[0]) if rows else [], lineterminator="\n")

@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from maskwise.errors import InputError
-from maskwise.scale.parts import HEAD, LONGEST_CELL, find_delimiter, load_parquet
+from maskwise.scale.parts import HEAD, LONGEST_CELL, NO_GROUP, find_delimiter, load_parquet
 from maskwise.scale.store import StorePlace
 from maskwise.scale.tasks import ERROR, Task, TextColumns
 
@@ -176,15 +176,17 @@ def _read_parquet(place: StorePlace, task: Task, columns: TextColumns) -> TableP
             absent = [name for name in wanted if name not in file.schema_arrow.names]
             table = (
                 None
-                if absent
+                if absent or task.group == NO_GROUP
                 else file.read_row_group(task.group, columns=wanted, use_threads=False)
             )
         except Exception as error:
             raise InputError(
                 f"{task.name}: a broken Parquet file ({type(error).__name__})"
             ) from None
-    if table is None:
+    if absent:
         raise InputError(f"{task.name}: has no column {', '.join(map(repr, absent))}")
+    if table is None:  # nobody knows its rows
+        raise InputError(f"{task.name}: could not be read when the run began; start another run")
     table = table.slice(task.start, task.stop - task.start)
     # Columns that are only kept stay as they are: not each of their values can be one of Python.
     named = list(dict.fromkeys((columns.id or columns.text, columns.text)))
