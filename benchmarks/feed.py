@@ -26,7 +26,6 @@ from maskwise.lm.encoder import Array, convert_to_probability, open_session, run
 from maskwise.lm.pieces import PieceTokenizer
 from maskwise.scale.device import open_pipe, serve_windows
 from maskwise.scale.gpu import OUTPUTS, Row, TorchEncoder, group_rows
-from scale_growth import read_family_cpu
 
 RATE = "characters per processor second"
 NOTE = (
@@ -94,28 +93,23 @@ class InstantPool:
         self._process.join()
 
 
-def measure_feed(
-    workers: int, letters: Sequence[str], rounds: int, seconds: float
-) -> list[list[Any]]:
-    """Characters per processor second of the workers, and of the workers and the process they ask."""
-    device = InstantPool(InstantReader(cut_rows(letters)))
-    pool = WorkerPool(workers, device)
-    groups = {"workers": pool.pids, "all": [*pool.pids, *device.pids]}
-    best = dict.fromkeys(groups, 0.0)
+def measure_feed(workers: int, letters: Sequence[str], options: Any) -> list[list[Any]]:
+    """Characters per processor second of the processes that mask, and of these with the one they ask."""
+    pool = WorkerPool(workers, InstantPool(InstantReader(cut_rows(letters))))
+    alone, both = [], []
     try:
-        pool.ask(letters, seconds)  # parts are loaded at the first letter
-        for _ in range(rounds):
-            before = {who: sum(map(read_family_cpu, pids)) for who, pids in groups.items()}
-            done = sum(characters for characters, _ in pool.ask(letters, seconds))
-            for who, pids in groups.items():
-                took = sum(map(read_family_cpu, pids)) - before[who]
-                best[who] = max(best[who], done / took)
+        pool.ask(letters, options.seconds)  # parts are loaded at the first letter
+        for _ in range(options.rounds):
+            before = pool.read_cpu()
+            done = sum(characters for characters, _ in pool.ask(letters, options.seconds))
+            spent = np.subtract(pool.read_cpu(), before)
+            alone.append(done / spent[0])
+            both.append(done / spent.sum())
     finally:
         pool.end()
-    who = f"{workers} workers"
     return [
-        [who, RATE, best["workers"]],
-        [f"{who} and the process they ask", RATE, best["all"]],
+        ["processes that mask", RATE, max(alone)],
+        ["these and the one that answers", RATE, max(both)],
     ]
 
 
@@ -128,13 +122,13 @@ def main() -> None:
     options = parser.parse_args()
     begun = time.perf_counter()
     letters = list_letters(options.letters)
-    rows = measure_feed(options.workers, letters, options.rounds, options.seconds)
+    rows = measure_feed(options.workers, letters, options)
     for row in rows:
         print(*row, sep=" | ")
     found = figures.build_figure(
         "What the cores do for a GPU",
         "python benchmarks/feed.py --json docs/figures/feed.json",
-        ["who", "measure", "value"],
+        ["what", "measure", "value"],
         rows,
         seeds=[0],
         seconds=time.perf_counter() - begun,
