@@ -30,7 +30,8 @@ from maskwise.scale.gpu import OUTPUTS, Row, TorchEncoder, group_rows
 RATE = "characters per processor second"
 NOTE = (
     "No figure of a GPU: the model answers at once, with what the int8 graph said of the same windows. Letters are "
-    "generated from a few sentences and hold a mention in every 40 characters. Processor time, the best of the rounds."
+    "generated from a few sentences and hold a mention in every 40 characters or so. Processor time, the best of the "
+    "rounds."
 )
 
 
