@@ -61,8 +61,11 @@ class InstantEncoder(TorchEncoder):
                 whole[at, : len(value)] = value
         return SimpleNamespace(**dict(zip(OUTPUTS, answer, strict=True)))
 
-    def _convert(self, name: str, value: Any) -> Array:
-        return np.asarray(value)
+    def _convert(self, name: str, value: Any) -> Any:
+        return value
+
+    def _fetch(self, values: Sequence[Any]) -> list[Array]:
+        return list(values)
 
 
 class InstantReader:
