@@ -38,7 +38,7 @@ from maskwise.scale.batch import PER_CORE
 from maskwise.scale.device import READERS, DevicePool, read_through
 from maskwise.scale.gpu import OUTPUTS, Row, TorchEncoder, find_device
 from maskwise.scale.worker import mask_text
-from scale_growth import write_letter
+from scale_growth import read_family_cpu, write_letter
 
 FORK = multiprocessing.get_context("fork")
 SENTENCES = 30  # of a letter: about 2,000 characters
@@ -73,6 +73,15 @@ class MaskedText(NamedTuple):
         """How many direct identifiers this way masks of which the other way leaves a character."""
         covered = {at for start, end in other.masks for at in range(start, end)}
         return sum(not covered.issuperset(range(start, end)) for start, end in self.direct)
+
+
+class MaskingRate(NamedTuple):
+    """Characters per second, the utilisation of the GPU in percent, and the cores that mask and that read for them."""
+
+    speed: float
+    use: float | None
+    masking: float
+    reading: float
 
 
 def read_masks(output: str, result: Result) -> MaskedText:
@@ -189,10 +198,10 @@ def average(seen: Sequence[float]) -> float | None:
 class WorkerPool:
     """Processes that mask texts, as those of `maskwise batch --device` do; without a device each reads on its core."""
 
-    def __init__(self, count: int, device: str | None, readers: int) -> None:
+    def __init__(self, count: int, device: DevicePool | None) -> None:
         policy = Policy.load("balanced").model_copy(update={"threads": 1})
         self._sanitizer = Sanitizer(policy)
-        self._device = DevicePool(device, readers) if device else None
+        self._device = device
         self._ends: list[Any] = []
         self._processes: list[Any] = []
         for _ in range(count):
@@ -226,6 +235,12 @@ class WorkerPool:
             at += 1
         return done, []
 
+    def read_cpu(self) -> tuple[float, float]:
+        """Processor seconds so far of the processes that mask, and of those that read for them."""
+        readers = self._device.pids if self._device else ()
+        masking = sum(read_family_cpu(process.pid) for process in self._processes)
+        return masking, sum(map(read_family_cpu, readers))
+
     def ask(
         self, texts: Sequence[str], seconds: float | None = None
     ) -> list[tuple[int, list[MaskedText]]]:
@@ -252,9 +267,9 @@ class WorkerPool:
 
 def mask_on(
     count: int, device: str | None, compared: Sequence[str], seconds: float, readers: int = 1
-) -> tuple[float, list[MaskedText], float | None]:
-    """Characters per second over letters, the texts `compared` masked, and how busy the GPU was."""
-    pool = WorkerPool(count, device, readers)
+) -> tuple[MaskingRate, list[MaskedText]]:
+    """How fast letters are masked, and the texts `compared` masked."""
+    pool = WorkerPool(count, DevicePool(device, readers) if device else None)
     try:
         parts = pool.ask(compared)
         masked = [MaskedText("", [], [])] * len(compared)
@@ -262,19 +277,20 @@ def mask_on(
             masked[at::count] = found
         letters = list_letters(LETTERS)
         with watch_gpu() as seen:
-            began = time.perf_counter()
+            began, before = time.perf_counter(), pool.read_cpu()
             done = sum(characters for characters, _ in pool.ask(letters, seconds))
-            took = time.perf_counter() - began
+            took, after = time.perf_counter() - began, pool.read_cpu()
     finally:
         pool.end()
-    return done / took, masked, average(seen)
+    busy = [(end - start) / took for start, end in zip(before, after, strict=True)]
+    return MaskingRate(done / took, average(seen), *busy), masked
 
 
 def measure_pipeline(options: Any) -> list[list[Any]]:
     texts = read_texts(options.texts) if options.texts else list_letters(COMPARED)
     count = options.workers * options.per_core
-    gpu, on_gpu, use = mask_on(count, options.device, texts, options.seconds, options.readers)
-    cores, on_cores, _ = mask_on(options.workers, None, texts, options.seconds)
+    gpu, on_gpu = mask_on(count, options.device, texts, options.seconds, options.readers)
+    cores, on_cores = mask_on(options.workers, None, texts, options.seconds)
     pairs = list(zip(on_gpu, on_cores, strict=True))
     same = sum(a.output == b.output for a, b in pairs)
     changed = sum(Indel.distance(a.output, b.output) for a, b in pairs)
@@ -282,12 +298,14 @@ def measure_pipeline(options: Any) -> list[list[Any]]:
     who = f"GPU and {options.workers} cores"
     what = options.texts.name if options.texts else "letters"
     return [
-        ["pipeline", who, "characters per second", gpu],
+        ["pipeline", who, "characters per second", gpu.speed],
         ["pipeline", who, "processes that mask", count],
         ["pipeline", who, "processes that read", options.readers],
-        ["pipeline", who, "utilisation of the GPU, %", use],
-        ["pipeline", f"{options.workers} cores, int8", "characters per second", cores],
-        ["pipeline", "GPU over cores", "ratio", gpu / cores],
+        ["pipeline", who, "cores busy in processes that mask", gpu.masking],
+        ["pipeline", who, "cores busy in processes that read", gpu.reading],
+        ["pipeline", who, "utilisation of the GPU, %", gpu.use],
+        ["pipeline", f"{options.workers} cores, int8", "characters per second", cores.speed],
+        ["pipeline", "GPU over cores", "ratio", gpu.speed / cores.speed],
         ["difference", f"{what}: {len(texts)} documents", "same bytes", same],
         [
             "difference",

@@ -97,6 +97,7 @@ ALL = {
     "surrogate_attack": Benchmark("surrogate_attack.py", (FEW,), 5),
     "scale": Benchmark("scale.py", (), 30),
     "scale_kills": Benchmark("scale_kills.py", (), 10),
+    "feed": Benchmark("feed.py", (), 2),
 }
 
 

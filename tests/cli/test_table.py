@@ -90,3 +90,15 @@ def test_a_table_that_would_lose_cells_is_refused(call, tmp_path):
         done = call("table", "t.csv", "--k", "2", "--quasi", "age", "-o", "out.csv")
         assert done.returncode == 2
         assert why in done.stderr
+
+
+def test_a_broken_quotation_mark_is_told_by_its_line(call, tmp_path):
+    """What follows it would move into columns that nobody generalises."""
+    write_table(tmp_path)
+    with (tmp_path / "t.csv").open("a") as stream:
+        stream.write('1,"20,Ana Souza\n2,30,"Oslo, old"\n')
+    done = call("table", "t.csv", "--k", "4", "--quasi", "age,town", "-o", "out.csv")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "t.csv: the row after line 41 has a quotation mark that is not closed" in done.stderr
+    assert "Souza" not in done.stderr
+    assert not (tmp_path / "out.csv").exists()

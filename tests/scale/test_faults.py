@@ -212,6 +212,7 @@ def test_an_empty_source_is_refused_and_leaves_no_run(tmp_path, rules, letters):
     empty.mkdir()
     with pytest.raises(InputError, match="nothing to mask"):
         BatchRun(str(empty), str(tmp_path / "out"), rules).open(False)
+    assert not (tmp_path / "out").exists()
     assert run(BatchRun(str(letters), str(tmp_path / "out"), rules))["documents"]["masked"] == 12
 
 

@@ -18,8 +18,11 @@ from maskwise.errors import InputError
 from maskwise.policy import Policy
 from maskwise.sanitizer import Sanitizer
 from maskwise.scale.batch import BatchRun, make_engine, run_batch
+from maskwise.scale.rows import read_part
+from maskwise.scale.store import StorePlace
 from maskwise.scale.summary import summarise_run
-from maskwise.scale.tasks import TextColumns
+from maskwise.scale.tasks import ROWS as ROWS_OF_TABLE
+from maskwise.scale.tasks import Task, TextColumns
 from maskwise.scale.worker import Worker, mask_text
 
 TABLE = TextColumns("body", ("year",), "key")
@@ -173,6 +176,43 @@ def test_no_cell_is_cut_by_the_border_of_a_part(tmp_path, rules):
     assert b"Weber" not in b"".join(parts)
 
 
+QUOTED = (
+    'key,town,body\n1,Graz,"Ana Souza, she came."\n'
+    '2,"Ghent, old","""Well"", Ana Souza said"\n3,,\n4,Lyon,Ana Souza\n'
+)
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_no_quotation_mark_moves_a_text_into_a_column_that_is_kept(tmp_path, ends):
+    """Wherever one is missing or too many."""
+    path, columns = tmp_path / "rows.csv", TextColumns("body", ("town",), "key")
+    whole = QUOTED.replace("\n", ends)
+    for at in range(whole.index("1"), len(whole)):
+        for broken in (
+            whole[:at] + '"' + whole[at:],
+            whole[:at] + whole[at + (whole[at] == '"') :],
+        ):
+            path.write_bytes(broken.encode())
+            task = Task(0, ROWS_OF_TABLE, path.name, path.name, len(broken), 0, len(broken))
+            rows = read_part(StorePlace(str(tmp_path)), task, columns).rows
+            assert "Ana" not in "".join(str(value) for row in rows for value in row.kept.values())
+
+
+def test_a_row_with_a_broken_quotation_mark_is_an_error_row(tmp_path, rules):
+    source = tmp_path / "rows.csv"
+    source.write_text('key,year,body\n1,"1990,Mr Lee\n2,1991,"Yes, Mr Lee came."\n3,1992,Hello\n')
+    report = run(source, tmp_path / "out", rules)
+    [broken, sound] = read_csv(*list_outputs(tmp_path / "out").values())
+    assert broken == {
+        "key": "",
+        "year": "",
+        "body": "",
+        "error": "a quotation mark that is not closed or not doubled",
+    }
+    assert sound["key"] == "3"
+    assert report["documents"] == {"masked": 1, "failed": 1, "left_out": 0}
+
+
 def read_csv(data):
     return list(csv.DictReader(io.StringIO(data.decode(), newline="")))
 
@@ -188,6 +228,60 @@ def test_a_broken_table_is_an_error_of_its_own(tmp_path, rules):
     found = {error["name"]: error["reason"] for error in report["errors"]}
     assert set(found) == {"broken.parquet", "empty.parquet"}
     assert "a broken Parquet file" in found["broken.parquet"]
+
+
+@pytest.mark.parametrize("write", [write_jsonl, write_csv, write_parquet])
+def test_a_table_that_cannot_be_opened_stops_no_other_and_loses_no_row(
+    tmp_path, rules, monkeypatch, write
+):
+    """Neither in this run, nor in one that goes on once it can be opened."""
+    for name in ("sound", "locked"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        write(tmp_path / "in" / name)
+    batch = BatchRun(str(tmp_path / "in"), str(tmp_path / "out"), rules, table=TABLE, part=1500)
+
+    with monkeypatch.context() as patched:
+        for asked in ("open_stream", "read_range"):
+            patched.setattr(StorePlace, asked, _lock(asked))
+        with batch.open(False) as manifest:
+            run_batch(manifest, _Here(batch.job))
+            report = summarise_run(manifest, 1.0)
+    assert report["documents"]["masked"] == 40
+    assert {error["name"].partition("/")[0] for error in report["errors"]} == {"locked"}
+    with batch.open(True) as manifest:
+        run_batch(manifest, _Here(batch.job))
+        report = summarise_run(manifest, 1.0)
+    if write is write_parquet:
+        assert "could not be read when the run began" in report["errors"][0]["reason"]
+    else:
+        assert report["documents"] == {"masked": 80, "failed": 0, "left_out": 0}
+
+
+def _lock(asked):
+    """A way to read that refuses what lies in one folder."""
+    read = getattr(StorePlace, asked)
+
+    def refuse(self, name, *more):
+        if name.startswith("locked"):
+            raise InputError(f"{name}: cannot be read (Permission denied)")
+        return read(self, name, *more)
+
+    return refuse
+
+
+def test_a_parquet_that_was_broken_for_a_moment_loses_no_row(tmp_path, rules, monkeypatch):
+    """A store that fails while a run is planned must not make a plan of a part of the rows."""
+    path = tmp_path / "rows.parquet"
+    pq.write_table(pa.Table.from_pylist(ROWS), path)
+    batch = BatchRun(str(path), str(tmp_path / "out"), rules, table=TABLE)
+    with monkeypatch.context() as patched:
+        patched.setattr(pq, "ParquetFile", lambda stream: stream.missing)
+        manifest = batch.open(False)
+    with manifest:
+        run_batch(manifest, _Here(batch.job))
+        report = summarise_run(manifest, 1.0)
+    assert report["documents"] == {"masked": 0, "failed": 1, "left_out": 0}
+    assert "could not be read when the run began" in report["errors"][0]["reason"]
 
 
 def test_columns_of_any_type_are_kept(tmp_path, rules):

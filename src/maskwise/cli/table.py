@@ -152,7 +152,18 @@ def _anonymise(
 
 def _read_rows(path: Path, text: str, delimiter: str) -> list[dict[str, str]]:
     """The rows by column. What two columns of one name or cells without a name hold would be lost."""
-    table = [row for row in csv.reader(streams.StringIO(text), delimiter=delimiter) if row]
+    reader = csv.reader(streams.StringIO(text), delimiter=delimiter, strict=True)
+    table: list[list[str]] = []
+    ended = 0  # the line on which the last sound row ends
+    try:
+        for row in reader:
+            ended = reader.line_num
+            if row:
+                table.append(row)
+    except csv.Error:
+        raise InputError(
+            f"{path.name}: the row after line {ended} has a quotation mark that is not closed or not doubled"
+        ) from None
     header = table[0] if table else []
     if len(set(header)) < len(header):
         raise InputError(f"{path.name}: two columns have one name; rename one of them")

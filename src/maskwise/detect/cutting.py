@@ -30,6 +30,7 @@ _OPENERS = (
     )
 ) - HONORIFICS
 _OPENED = (EntityType.PERSON, EntityType.ORG, EntityType.DATETIME)
+_REACH = 64  # characters before a full stop that are looked at: a prefix of the text would be copied each time
 _SHORTEST = 4  # letters of such a word; shorter ones are names somewhere: "An", "Do", "Per"
 _TRIMMED = (EntityType.PERSON, EntityType.LOC, EntityType.ORG)
 _DASH = re.compile(r"[ ]+[-–—]+[ ]+")
@@ -183,8 +184,8 @@ def _is_loose(word: str) -> bool:
 
 def _is_shortened(text: str, stop: int) -> bool:
     """Whether the word before a full stop is a title: "Prof. Ana Souza"."""
-    word = text[:stop].rsplit(None, 1)[-1].lower() if stop else ""
-    return word.strip("(\"'") in HONORIFICS
+    words = text[max(0, stop - _REACH) : stop].lower().split()
+    return bool(words) and words[-1].strip("(\"'") in HONORIFICS
 
 
 def _strip_chatter(mention: Mention, low: int, high: int) -> Mention | None:

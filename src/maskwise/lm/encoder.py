@@ -89,7 +89,7 @@ class OnnxEncoder:
 
         def read_window(part: Pieces) -> list[Array]:
             values = self._run(part.ids, part.shapes, outputs)
-            return list(map(_convert_to_probability, outputs, values))
+            return list(map(convert_to_probability, outputs, values))
 
         def run_windows(parts: Sequence[Pieces]) -> Iterator[list[Array]]:
             return run_in_threads(read_window, parts, self.threads)
@@ -233,7 +233,7 @@ def _score_truth(head: Any, states: Array, truth: NDArray[np.int32]) -> Array:
     return select_log_softmax(logits[: len(states)], truth)
 
 
-def _convert_to_probability(name: str, value: Array) -> Array:
+def convert_to_probability(name: str, value: Array) -> Array:
     if name not in PROBABILITIES:
         return value
     if value.ndim == 1:

@@ -22,6 +22,7 @@ PIECES = 131_072
 STEP = 32  # lengths are padded to a multiple of this
 TORCH_CPU = "torch-cpu"  # the way of a GPU on a CPU, for tests
 OUTPUTS = ("tags", "mask", "direct")
+_NO_NUMBERS = "the GPU answered with values that are no numbers"
 Row = tuple[NDArray[np.int32], NDArray[np.uint8]]
 
 
@@ -39,7 +40,7 @@ class TorchEncoder:
         """Returns the outputs of each window, in order: probabilities of tags, mask and direct, or states."""
         found: dict[int, list[Array]] = {}
         for batch, result in self._run(rows):
-            values = [self._convert(name, getattr(result, name)) for name in outputs]
+            values = self._fetch([self._convert(name, getattr(result, name)) for name in outputs])
             for at, row in enumerate(batch):
                 end = len(rows[row][0]) + 1
                 found[row] = [value[at, 1:end] for value in values]
@@ -67,7 +68,7 @@ class TorchEncoder:
         """Yields batches of row numbers with what the network says of them."""
         for batch in group_rows([len(ids) for ids, _ in rows]):
             packed = self._pack([rows[row] for row in batch])
-            ids, shapes, real = map(self._send, packed)
+            ids, shapes, real = self._send(packed)
             with self._torch.inference_mode():
                 seen = None if packed[2].all() else real
                 yield batch, self._network(ids, shapes, seen)
@@ -91,18 +92,26 @@ class TorchEncoder:
         sent = self._torch.from_numpy(np.ascontiguousarray(values, dtype=np.int64))
         return sent.to(self._device)
 
-    def _convert(self, name: str, value: Any) -> Array:
+    def _convert(self, name: str, value: Any) -> Any:
         if name == "tags":
-            value = value.float().softmax(-1)
-        elif name != "states":
-            value = value.float().sigmoid()
-        array: Array = self._expect_numbers(value.half()).cpu().numpy()
-        return array
+            return value.float().softmax(-1)
+        return value if name == "states" else value.float().sigmoid()
+
+    def _fetch(self, values: Sequence[Any]) -> list[Array]:
+        """Returns the values in half precision. They come together, because each wait for a GPU takes time."""
+        flat = self._torch.cat([value.half().flatten() for value in values])
+        is_sound = flat.isfinite().all()[None].half()
+        array: Array = self._torch.cat([flat, is_sound]).cpu().numpy()
+        if not array[-1]:
+            raise DeviceError(_NO_NUMBERS)
+        ends = np.cumsum([value.numel() for value in values])
+        parts = np.split(array[:-1], ends[:-1])
+        return [part.reshape(value.shape) for part, value in zip(parts, values, strict=True)]
 
     def _expect_numbers(self, value: Any) -> Any:
         """Refuses what is no number: it would be below every threshold, and the text would stay."""
         if not self._torch.isfinite(value).all():
-            raise DeviceError("the GPU answered with values that are no numbers")
+            raise DeviceError(_NO_NUMBERS)
         return value
 
 

@@ -41,6 +41,7 @@ class Manifest:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.is_new = not path.exists()
+        self._is_first = not path.parent.parent.exists()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._lock = open(self._lock_path, "w")  # noqa: SIM115 - held
@@ -86,6 +87,8 @@ class Manifest:
         if self.path.parent.name == FOLDER:
             with suppress(OSError):  # others may have put something there
                 self.path.parent.rmdir()
+                if self._is_first:
+                    self.path.parent.parent.rmdir()
 
     def _execute(self, query: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
         try:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import Any
 
-from maskwise.errors import PluginError
+from maskwise.errors import InputError, PluginError
 from maskwise.io.delimited import sniff_delimiter
 from maskwise.scale.store import StoredFile, StorePlace
 from maskwise.scale.tasks import FILE, ROWS, Task
@@ -20,6 +20,7 @@ from maskwise.scale.tasks import FILE, ROWS, Task
 BLOCK = 1 << 20
 HEAD = 1 << 16  # bytes in which the header of a CSV stands
 LONGEST_CELL = 1 << 30
+NO_GROUP = -1  # of a table without row groups, or whose row groups could not be read
 Range = tuple[int, int, int, int]  # row group, start, stop, bytes
 
 
@@ -30,9 +31,20 @@ def plan_file(file: StoredFile, target: str, number: int) -> Task:
 def plan_table(place: StorePlace, file: StoredFile, size: int, number: int) -> Iterator[Task]:
     """The tasks of one table, numbered from `number`. The parts lie in a folder with the name of the table."""
     suffix = PurePosixPath(file.name).suffix.lower()
-    for at, (group, start, stop, weight) in enumerate(_cut_table(place, file, suffix, size)):
+
+    def make_task(group: int, start: int, stop: int, weight: int) -> Task:
         target = f"{file.name}/part-{at:05d}{suffix}"
-        yield Task(number + at, ROWS, file.name, target, weight, start, stop, group, file.version)
+        return Task(number + at, ROWS, file.name, target, weight, start, stop, group, file.version)
+
+    at = stop = 0
+    try:
+        for group, start, stop, weight in _cut_table(place, file, suffix, size):
+            yield make_task(group, start, stop, weight)
+            at += 1
+    except InputError:
+        if place.is_remote:  # nothing is planned yet, and the store may answer later
+            raise
+        yield make_task(NO_GROUP, stop, file.size, file.size - stop)  # it fails by name, alone
 
 
 def _cut_table(place: StorePlace, file: StoredFile, suffix: str, size: int) -> Iterator[Range]:
@@ -43,7 +55,7 @@ def _cut_table(place: StorePlace, file: StoredFile, suffix: str, size: int) -> I
     start = 0
     for stop in borders(place, file, size):
         if stop > start:
-            yield -1, start, stop, stop - start
+            yield NO_GROUP, start, stop, stop - start
             start = stop
 
 
@@ -90,14 +102,14 @@ def find_delimiter(head: str, name: str) -> str:
 
 
 def _cut_parquet(place: StorePlace, file: StoredFile, size: int) -> Iterator[Range]:
-    """Slices of row groups of about this many bytes. A broken file is one slice, whose task fails by name."""
+    """Slices of row groups of about this many bytes. Of a broken file there is one slice, whose task fails by name."""
     pq = load_parquet()
     with place.open_stream(file.name) as stream:
         try:
             metadata = pq.ParquetFile(stream).metadata
             groups = [metadata.row_group(at) for at in range(metadata.num_row_groups)]
         except Exception:
-            yield 0, 0, 1, file.size
+            yield NO_GROUP, 0, 0, file.size
             return
     for at, group in enumerate(groups):
         width = max(1, group.total_byte_size // max(group.num_rows, 1))

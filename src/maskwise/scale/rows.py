@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from maskwise.errors import InputError
-from maskwise.scale.parts import HEAD, LONGEST_CELL, find_delimiter, load_parquet
+from maskwise.scale.parts import HEAD, LONGEST_CELL, NO_GROUP, find_delimiter, load_parquet
 from maskwise.scale.store import StorePlace
 from maskwise.scale.tasks import ERROR, Task, TextColumns
 
@@ -124,20 +124,47 @@ def _parse_records(
         text = raw.decode("utf-8-sig" if task.start == 0 else "utf-8")
     except UnicodeDecodeError:
         raise InputError(f"{task.name}: not UTF-8; convert it first") from None
-    records = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
-        found = list(records)
+        found = list(_cut_cells(text, delimiter))
     except csv.Error:
         raise InputError(f"{task.name}: a broken CSV file") from None
-    for at, record in enumerate(found):
+    missing = dict.fromkeys(columns.written)
+    for at, (record, is_sound) in enumerate(found):
         if not record or (at == 0 and task.start == 0):
             continue
-        if len(record) != len(names):
-            yield TableRow(
-                dict.fromkeys(columns.written), None, "another number of cells than the first line"
-            )
+        if not is_sound:
+            yield TableRow(missing, None, "a quotation mark that is not closed or not doubled")
+        elif len(record) != len(names):
+            yield TableRow(missing, None, "another number of cells than the first line")
         else:
             yield _build_row(dict(zip(names, record, strict=True)), columns)
+
+
+def _cut_cells(text: str, delimiter: str) -> Iterator[tuple[list[str], bool]]:
+    """Yields the cells of each record, and whether its quotation marks are sound.
+
+    After one that nobody closed, cells hold what stood in other cells and rows: a name may stand in a column that is
+    kept. Borders of parts are those of the parser that forgives, so the strict one only judges what that one read.
+    """
+    lines: list[str] = []
+
+    def follow() -> Iterator[str]:
+        for line in io.StringIO(text, newline=""):
+            lines.append(line)
+            yield line
+
+    for record in csv.reader(follow(), delimiter=delimiter):
+        yield record, _is_sound(lines, delimiter)
+        lines.clear()
+
+
+def _is_sound(lines: Sequence[str], delimiter: str) -> bool:
+    if not any('"' in line for line in lines):
+        return True
+    try:
+        return len(list(csv.reader(lines, delimiter=delimiter, strict=True))) == 1
+    except csv.Error:
+        return False
 
 
 def _read_parquet(place: StorePlace, task: Task, columns: TextColumns) -> TablePart:
@@ -149,15 +176,17 @@ def _read_parquet(place: StorePlace, task: Task, columns: TextColumns) -> TableP
             absent = [name for name in wanted if name not in file.schema_arrow.names]
             table = (
                 None
-                if absent
+                if absent or task.group == NO_GROUP
                 else file.read_row_group(task.group, columns=wanted, use_threads=False)
             )
         except Exception as error:
             raise InputError(
                 f"{task.name}: a broken Parquet file ({type(error).__name__})"
             ) from None
-    if table is None:
+    if absent:
         raise InputError(f"{task.name}: has no column {', '.join(map(repr, absent))}")
+    if table is None:  # nobody knows its rows
+        raise InputError(f"{task.name}: could not be read when the run began; start another run")
     table = table.slice(task.start, task.stop - task.start)
     # Columns that are only kept stay as they are: not each of their values can be one of Python.
     named = list(dict.fromkeys((columns.id or columns.text, columns.text)))

@@ -36,7 +36,6 @@ _SHORTHAND = re.compile(
     r"|bp (?:of )?[0-9]{2,3}/[0-9]{2,3}|(?:na|k|hgb|inr|ph|qtc|ef|bmi|crcl|a1c|hba1c|egfr|anc) (?:of )?[0-9][0-9.]*%?"
     r"|[a-z]\. ?[a-z]{3,}(?:ae|us|li|is|ii|um|ans|ens|ella|ori|ile)"  # "C. difficile"
     r"|stage i{1,3}v?[abc]?|grade [1-4]|type [12] diabetes|g[0-9]p[0-9])(?!\w)",
-    re.IGNORECASE,
 )
 
 
