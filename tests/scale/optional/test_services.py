@@ -9,6 +9,7 @@ import sys
 import threading
 from collections import Counter
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -156,20 +157,21 @@ def test_a_server_that_stays_away_stops_the_run(letters, reversible, server, tmp
 
 
 class FaultyStore:
-    """Stands before an S3 server, and does to a request what `faults` says of its number and its method."""
+    """Stands before an S3 server, and does to a request what `faults` says of its method, path and try."""
 
     def __init__(self, app):
         self._app, self._lock = app, threading.Lock()
         self.heal()
 
     def heal(self):
-        self.faults, self.number, self.done = {}, 0, Counter()
+        self.faults, self.tries, self.done = {}, Counter(), Counter()
 
     def __call__(self, environ, start_response):
         with self._lock:
-            self.number += 1
-            method = environ["REQUEST_METHOD"]
-            fault = next((f for each, f in self.faults.get(method, ()) if each(self.number)), None)
+            method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
+            self.tries[method, path] += 1
+            choose = self.faults.get(method)
+            fault = choose(path, self.tries[method, path]) if choose else None
             self.done[method, fault] += 1
         if fault == "throttle":
             start_response("503 Slow Down", [("Content-Type", "application/xml")])
@@ -258,8 +260,13 @@ def test_a_bucket_that_is_not_there_is_not_made(letters, s3, tmp_path):
     assert [one["Name"] for one in s3.list_buckets()["Buckets"]] == ["letters"]
 
 
-def every(number, start=0):
-    return lambda at: at % number == start
+def always(fault):
+    return lambda path, tries: fault
+
+
+def at_first(*faults):
+    """One of the faults for the first request of each path, whatever the order of requests."""
+    return lambda path, tries: faults[crc32(path.encode()) % len(faults)] if tries == 1 else None
 
 
 @pytest.fixture
@@ -274,8 +281,8 @@ def stored(letters, s3, tmp_path):
 def test_a_store_that_fails_now_and_then_costs_nothing(stored, s3, faulty, tmp_path):
     """It throttles, breaks off what is written, and sends half of what is read."""
     faulty.faults = {
-        "PUT": [(every(5), "throttle"), (every(7, 1), "cut"), (every(11, 2), "fail")],
-        "GET": [(every(6, 1), "truncate"), (every(7, 2), "throttle")],
+        "PUT": at_first("throttle", "cut", "fail"),
+        "GET": at_first("truncate", "throttle"),
     }
     target = "s3://letters/rough"
     run("s3://letters/in", target, Policy.parse(RULES), manifest=tmp_path / "run.sqlite")
@@ -296,7 +303,7 @@ def test_a_store_that_stays_broken_stops_the_run(stored, s3, faulty, tmp_path, f
     def fail_from_here(outcome, task):
         seen.append(task)
         if len(seen) == AT:
-            faulty.faults = {"PUT": [(every(1), fault)]}
+            faulty.faults = {"PUT": always(fault)}
 
     with batch.open(False) as manifest:
         engine = make_engine("local", batch.job, 2)
@@ -316,7 +323,7 @@ def test_documents_that_a_store_keeps_back_are_errors(stored, s3, faulty, tmp_pa
     batch = BatchRun("s3://letters/in", str(tmp_path / "out"), policy)
     with batch.open(False) as manifest:
         engine = make_engine("local", batch.job, 2)
-        faulty.faults = {"GET": [(every(1), "truncate")]}
+        faulty.faults = {"GET": always("truncate")}
         run_batch(manifest, engine)
         reasons = [error["reason"] for error in manifest.list_errors()]
     assert len(reasons) == COUNT
