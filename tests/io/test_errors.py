@@ -87,7 +87,7 @@ TEXTS = {
     "error",
 }
 # Counts, kinds and places of these are no text.
-MEASURES = {"len", "type", "sum", "bool", "id"}
+MEASURES = {"len", "type", "sum", "bool", "id", "describe_cause"}
 FIGURES = {"strerror", "start", "end", "pos", "lineno", "colno", "msg", "__name__", "position"}
 # Where the name means something else: an option of the command line, a key of a policy, an error of our own.
 HARMLESS = {

@@ -186,6 +186,6 @@ def _refuse_identifiers(kinds: Mapping[str, ColumnKind]) -> None:
     for name, kind in kinds.items():
         if kind in DIRECT_KINDS:
             raise InputError(
-                f"column {name!r}: {kind.value} identifies by itself; mask the table with `maskwise sanitize` first, "
+                f"column {name!r}: {kind} identifies by itself; mask the table with `maskwise sanitize` first, "
                 "name it in --quasi, or correct its kind in the policy"
             )

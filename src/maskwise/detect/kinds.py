@@ -26,13 +26,13 @@ from maskwise.text.english import HONORIFICS
 from maskwise.text.numbers import read_number
 from maskwise.text.plain_words import is_plain
 from maskwise.text.subtypes import (
+    AGE_OVER_89,
     CITY,
     COUNTRY,
     ETHNICITY,
     HASHTAG,
     NATIONALITY,
     OCCUPATION,
-    OLD_AGE,
     RANK,
     REGION,
     RELIGION,
@@ -176,11 +176,11 @@ def _is_age(mention: Mention) -> bool:
 
 def _mark_old_age(mention: Mention) -> Mention:
     """Says of an attribute that is a bare number from ninety on that it is the age of somebody very old."""
-    if mention.type is not EntityType.DEM or mention.certain or mention.subtype == OLD_AGE:
+    if mention.type is not EntityType.DEM or mention.certain or mention.subtype == AGE_OVER_89:
         return mention
     number = read_number(mention.text.lower())
     is_old = number is not None and _OLD <= number < _OLDEST
-    return replace(mention, subtype=OLD_AGE) if is_old else mention
+    return replace(mention, subtype=AGE_OVER_89) if is_old else mention
 
 
 def _find_type(mention: Mention, people: frozenset[str]) -> EntityType:

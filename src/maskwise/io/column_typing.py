@@ -17,6 +17,7 @@ from maskwise.io.headers import is_epoch
 from maskwise.text import EntityType
 from maskwise.text.subtypes import (
     ADDRESS,
+    AGE_OVER_89,
     CARDINAL,
     CITY,
     COUNTRY,
@@ -153,7 +154,7 @@ def find_subtype(kind: ColumnKind, header: str, value: str) -> str:
             return COUNTRY
         return ADDRESS if _has_digit(value) else CITY
     if kind is ColumnKind.ATTRIBUTE and words & AGE and value.isdecimal():
-        return "age_over_89" if int(value[:4]) > 89 else AGE_SUBTYPE
+        return AGE_OVER_89 if int(value[:4]) > 89 else AGE_SUBTYPE
     return next((subtype for word, subtype in _SUBTYPES.items() if word in words), "")
 
 

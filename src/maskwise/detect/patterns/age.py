@@ -16,7 +16,7 @@ from maskwise.text.fragments import DASH, GAP, HYPHEN, join_any_case
 from maskwise.text.label_words import WORDS as LABELS
 from maskwise.text.numbers import WORDS, format_number, read_number
 from maskwise.text.plain_words import is_plain
-from maskwise.text.subtypes import AGE, OLD_AGE
+from maskwise.text.subtypes import AGE, AGE_OVER_89
 
 _FIGURE = r"(?:1[01][0-9]|[0-9]{1,2})(?![0-9])(?:[.,][0-9](?![0-9])|[½¼¾])?(?![\w%/]|[.,:][0-9])"
 _AGE = rf"(?:{_FIGURE}|{WORDS})(?:{GAP}and{GAP}a{GAP}half)?"
@@ -25,7 +25,7 @@ _UNIT = r"(?:years?|months?|weeks?|days?)(?!\w)"
 _AFTER = rf"(?:{GAP}(?:and{GAP}{_AGE}{GAP})?{_UNIT})?(?:{GAP}and{GAP}{_AGE}{GAP}{_UNIT})?"
 _OLD = (
     (
-        OLD_AGE,
+        AGE_OVER_89,
         frozenset([*map(str, range(90, 130)), "ninety", "NINETY", "Ninety", "hundred", "nineties"]),
     ),
 )
@@ -133,7 +133,7 @@ FAMILY = Family(
         ),
         # "pt (93F, mrn", "96 yrs": an age and the sex, or years that are nothing else's
         Rule(
-            name=OLD_AGE,
+            name=AGE_OVER_89,
             type=EntityType.DEM,
             regex=r"(?<![\w.,/°-])(?<!temp )(?<!tmax )(?<!fever )(?<!t )(?<!at )(?<!of )(?<!to )"
             r"(?:(?:9[0-9]|10[0-9]|11[0-5])(?:[ ]?[FM]|[ ]?yrs?)(?![\w°/])"
@@ -144,7 +144,7 @@ FAMILY = Family(
         ),
         # "she is 93 now", "Nan is ninety-six": nothing else is said of a person by such a number alone
         Rule(
-            name=OLD_AGE,
+            name=AGE_OVER_89,
             type=EntityType.DEM,
             regex=rf"(?<!\w)(?:(?i:s?he|who|{_WHO})"
             rf"(?:{GAP}[A-Z][^\W\d_]{{2,20}})?"
@@ -175,7 +175,7 @@ FAMILY = Family(
         ),
         # "father d. 92", "lived to 98", "pt 91, alone": an age and no measure
         Rule(
-            name=OLD_AGE,
+            name=AGE_OVER_89,
             type=EntityType.DEM,
             regex=rf"(?<!\w)(?i:{_WHO}|died|dead|deceased|lived|passed away|passed)"
             rf"(?:{GAP}(?i:died|dead|deceased|d\.?|passed|alive))?,?{GAP}(?:(?i:at|to|age|till|until){GAP})?(?P<m>{_OLD_FIGURE}){_NO_MEASURE}",
@@ -184,7 +184,7 @@ FAMILY = Family(
             value=_read_age,
         ),
         Rule(
-            name=OLD_AGE,
+            name=AGE_OVER_89,
             type=EntityType.DEM,
             regex=r"(?<!\w)(?i:nonagenarian|(?:super-?)?centenarian)s?(?!\w)",
             triggers=("nonagenarian", "centenarian"),
@@ -192,7 +192,7 @@ FAMILY = Family(
         ),
         # "Mrs Oduya, 93, lives", "Dorothy (96)": years beside a name
         Rule(
-            name=OLD_AGE,
+            name=AGE_OVER_89,
             type=EntityType.DEM,
             regex=rf"(?<![\w.])(?P<name>[{UPPER}][^\W\d_]{{1,20}}(?<=[^\W_A-Z]))(?:,[ ]|[ ]\()"
             r"(?P<m>9[0-9]|10[0-9]|11[0-5])(?=\)|,[ ](?![0-9])|;|[.]?\s*\Z|[.][ ](?=[A-Z])|[ ]and[ ][a-z])",
@@ -210,7 +210,7 @@ FAMILY = Family(
                 reach=12,
                 value=_read_age,
             )
-            for name, figures in ((AGE, "[1-8]?[0-9]"), (OLD_AGE, "9[0-9]|1[01][0-9]"))
+            for name, figures in ((AGE, "[1-8]?[0-9]"), (AGE_OVER_89, "9[0-9]|1[01][0-9]"))
         ),
     ),
     positive=(

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Any
 
+from maskwise.detect.gazetteer.lists import is_given_name
 from maskwise.errors import InputError
+from maskwise.text.usual_words import is_usual
 
 DEPTH = 60
 # Keys whose strings are names of the protocol where they are one word; a sentence is text in any place.
@@ -64,6 +66,7 @@ ENCODED = re.compile(
     r"|\A(?:[A-Za-z0-9+/_-]{60,}\r?\n){3,}[A-Za-z0-9+/_-]*={0,2}\s*\Z",
     re.ASCII | re.IGNORECASE,
 )
+_NAME_PART = re.compile(r"[^\W\d_]+")
 LONG = 7  # digits of a number that may be a phone, a card or a person's id
 
 
@@ -174,6 +177,17 @@ def is_long_number(value: Any) -> bool:
     return is_number and sum(map(str.isdecimal, str(value))) >= LONG
 
 
+def names_person(text: str) -> bool:
+    """Whether the name of who takes part is that of a person. Agents are called by what they do: "planner".
+
+    >>> [names_person(one) for one in ("Orla_Quillfeather", "alice", "planner", "Critic")]
+    [True, True, False, False]
+    """
+    parts = _NAME_PART.findall(text)
+    capitals = [part for part in parts if part[0].isupper() and not is_usual(part.lower())]
+    return len(capitals) > 1 or any(is_given_name(part.title()) for part in parts)
+
+
 def _rewrite_string(text: str, visit: Visit, place: RequestPlace) -> Any:
     kind = place.read_kind(text)
     if kind is LeafKind.TEXT:
@@ -185,7 +199,8 @@ def _rewrite_string(text: str, visit: Visit, place: RequestPlace) -> Any:
             return text if is_exact and found == value else json.dumps(found, ensure_ascii=False)
         if ENCODED.search(text):
             raise InputError("packed content cannot be masked, so it is refused; send its text")
-    label = place.last if place.kind is PlaceKind.FREE or place.last == "name" else ""
+    is_person = kind is LeafKind.TEXT and place.last == "name" and names_person(text)
+    label = place.last if place.kind is PlaceKind.FREE or is_person else ""
     return visit(Leaf(text, kind, label, place.last in IDS))
 
 
