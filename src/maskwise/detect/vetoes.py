@@ -9,7 +9,7 @@ What a pattern or a checksum supports is never touched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -100,13 +100,7 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
             for whole in split_guess(mention, layout):
                 kept += trim_name(whole) if whole.type is EntityType.PERSON else (whole,)
             continue
-        pieces = (
-            part
-            for whole in split_guess(mention, layout)
-            for trimmed in trim_name(whole)
-            for part in trim_small_name(trimmed)
-        )
-        for piece in map(trim_code, pieces):
+        for piece in _cut_guess(mention, layout):
             if is_common_acronym(piece, domain):
                 continue
             if _has_other_script(piece.text):
@@ -116,6 +110,13 @@ def veto_guesses(document: Document, mentions: Sequence[Mention], layout: Layout
             if not _is_vetoed(named, domain, names, layout):
                 kept.append(mark_medical(mark_amount(named)))
     return kept
+
+
+def _cut_guess(mention: Mention, layout: Layout) -> Iterator[Mention]:
+    """Yields the parts of a guess, each without the words around a name or a code."""
+    for whole in split_guess(mention, layout):
+        for trimmed in trim_name(whole):
+            yield from map(trim_code, trim_small_name(trimmed))
 
 
 def _is_empty(
