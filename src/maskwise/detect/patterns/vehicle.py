@@ -5,6 +5,7 @@ from __future__ import annotations
 from maskwise.detect.patterns._context import GAP, match_after
 from maskwise.detect.patterns.rule import Family, Rule
 from maskwise.text import EntityType
+from maskwise.text.common_words import COMMON
 from maskwise.text.english import SHORT_MONTHS
 
 _PLATE = (
@@ -96,9 +97,10 @@ _STANDARDS = ("ISO-", "DIN-", "COVID", "ICD-", "SARS", "RFC-", "EN-", "USB-", "H
 
 
 def _is_plate(surface: str) -> bool:
-    """Whether it is no standard, no amount and no date: "ISO-9001", "12 EUR 500", "12 MAY 2004"."""
+    """Whether it is no standard, amount, date or words around a year: "ISO-9001", "12 MAY 2004", "IN 1960 AND"."""
     words = surface.replace("-", " ").split()
-    return not surface.startswith(_STANDARDS) and _UNITS.isdisjoint(words)
+    is_other = surface.startswith(_STANDARDS) or not _UNITS.isdisjoint(words)
+    return not is_other and COMMON.isdisjoint(map(str.lower, words))
 
 
 FAMILY = Family(
@@ -146,7 +148,7 @@ FAMILY = Family(
             r"(?:[A-Z]{2}[0-9]{2}[ ]?[A-Z]{3}|[A-Z]{2}-[0-9]{3}-[A-Z]{2}|[0-9]{4}[ -][B-DF-HJ-NP-TV-Z]{3}"
             r"|[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} ?[0-9]{1,4}|[0-9]{2} [A-Z]{1,3} [0-9]{2,4}|[A-Z]{3}-[0-9]{3,4}"
             r"|[0-9][A-Z]{3}[0-9]{3}|[A-Z]{2} [0-9]{3} [A-Z]{2}|[A-Z]{1,2} [0-9]{4} [A-Z]{2,3}|[A-Z]{2} [0-9]{5}"
-            r"|[A-Z]{3} ?[0-9][0-9A-Z][0-9]{0,2}[A-Z]?|[A-Z]{2} [0-9](?=[0-9]*[A-Z])[0-9A-Z]{3,4}"
+            r"|[A-Z]{3} ?[0-9](?:[A-Z][0-9]{2}|[0-9]{1,3}[A-Z]?)|[A-Z]{2} [0-9](?=[0-9]*[A-Z])[0-9A-Z]{3,4}"
             r"|[A-Z]{2} ?[0-9]{2} ?[A-Z]{1,2} ?[0-9]{4}|(?=[A-Z0-9-]*[A-Z])(?=[A-Z0-9-]*[0-9])[A-Z0-9]{1,3}"
             r"-[A-Z0-9]{1,3}-[A-Z0-9]{1,6})(?![\w/-])",
             triggers=_VEHICLES,
@@ -186,6 +188,7 @@ FAMILY = Family(
         ("chassis no. WVWZZZ1JZXW000001", ("WVWZZZ1JZXW000001",)),
     ),
     negative=(
+        "THE VAN WAS BOUGHT IN 1960 AND IT RAN. THE VAN: HBA1C",
         "AB12 CDE",
         "the van der Berg report, 12 MAY 2004",
         "his car cost 12 EUR 500, see ISO-900",
