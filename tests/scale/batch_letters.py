@@ -6,7 +6,7 @@ NAMES = ("Ana Souza", "Bruno Keller", "Ingrid Solberg", "Tomás Rivera")
 
 def write_letter(number):
     name = NAMES[number % len(NAMES)]
-    return f"Mr {name} wrote on {1 + number % 28} May 1971 from letter{number}@example.org."
+    return f"Mr {name} wrote on {1 + number % 28} May 1971 from post{number}@example.org."
 
 
 def list_outputs(folder):

@@ -264,7 +264,7 @@ def test_a_document_that_cannot_be_written_stops_no_other(letters, tmp_path, rul
     real = PlainText.write
 
     def fail(self, loaded: Loaded, texts, alignments=()):
-        if "letter3@" in loaded.texts[0]:
+        if "post3@" in loaded.texts[0]:
             raise OverflowError(loaded.texts[0])
         return real(self, loaded, texts, alignments)
 

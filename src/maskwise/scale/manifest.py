@@ -18,7 +18,7 @@ from typing import Any
 from maskwise.errors import InputError, OutputError
 from maskwise.scale.tasks import DONE, FAILED, FILE, FOLDER, Task, TaskOutcome
 
-FORMAT = "2"
+FORMAT = "3"
 PENDING = "pending"
 PORTION = 500  # tasks that are fetched at once
 _TABLES = """
@@ -27,7 +27,7 @@ CREATE TABLE task (
   number INTEGER PRIMARY KEY, kind TEXT, name TEXT, target TEXT UNIQUE, size INTEGER, start INTEGER, stop INTEGER,
   "group" INTEGER, version TEXT, status TEXT, reason TEXT, input_sha256 TEXT, output_sha256 TEXT,
   output_bytes INTEGER, documents INTEGER, characters INTEGER, seconds REAL,
-  cpu_seconds REAL, counts TEXT, gaps TEXT
+  cpu_seconds REAL, counts TEXT, gaps TEXT, notes TEXT
 );
 CREATE INDEX task_order ON task (status, size DESC, number);
 CREATE TABLE error (task INTEGER, row INTEGER, reason TEXT, PRIMARY KEY (task, row));
@@ -189,12 +189,12 @@ class Manifest:
             for one in outcomes:
                 self._rows.execute(
                     "UPDATE task SET status = ?, reason = ?, input_sha256 = ?, output_sha256 = ?, output_bytes = ?, "
-                    "documents = ?, characters = ?, seconds = ?, cpu_seconds = ?, counts = ?, gaps = ? "
-                    "WHERE number = ?",
+                    "documents = ?, characters = ?, seconds = ?, cpu_seconds = ?, counts = ?, gaps = ?, "
+                    "notes = ? WHERE number = ?",
                     (
                         one.status, one.reason, one.input_sha256, one.output_sha256, one.output_bytes,
                         one.documents, one.characters, one.seconds, one.cpu_seconds, json.dumps(one.counts),
-                        json.dumps(one.gaps), one.number,
+                        json.dumps(one.gaps), json.dumps(one.notes), one.number,
                     ),
                 )  # fmt: skip
                 self._rows.execute("DELETE FROM error WHERE task = ?", (one.number,))
@@ -249,6 +249,12 @@ class Manifest:
         )
         for name, row, reason in self._execute(query, (DONE,)):
             yield {"name": name, "row": row, "reason": reason}
+
+    def list_notes(self) -> Iterator[tuple[str, str]]:
+        """Every output file with a note on it, in the order of tasks."""
+        query = "SELECT target, notes FROM task WHERE status = ? AND notes != '[]' ORDER BY number"
+        for target, notes in self._execute(query, (DONE,)):
+            yield from ((target, note) for note in json.loads(notes))
 
     def list_documents(self) -> Iterator[tuple[str, int | None]]:
         """Every masked document in the order of tasks: its output, and its row if that is a part of a table."""

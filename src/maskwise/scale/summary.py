@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from maskwise import io
+from maskwise.files import TOLD
 from maskwise.scale.corpus import describe_bound, draw_lot
 from maskwise.scale.manifest import PENDING, Manifest
 from maskwise.scale.tasks import DONE, FAILED, FOLDER
@@ -40,6 +41,7 @@ def summarise_run(manifest: Manifest, seconds: float, sample: int = SAMPLE) -> d
         "worker_seconds": round(told["worker_seconds"], 3),
         "errors": errors,
         "left_out": {why: names[:SHOWN] for why, names in left_out.items()},
+        "notes": _summarise_notes(manifest),
         "sample": draw_sample(manifest, sample),
         "policy": manifest.get("policy"),
         "model": manifest.get("model"),
@@ -48,10 +50,22 @@ def summarise_run(manifest: Manifest, seconds: float, sample: int = SAMPLE) -> d
     }
 
 
+def _summarise_notes(manifest: Manifest) -> dict[str, dict[str, Any]]:
+    """By note: the number of files, and the first of them."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, note in manifest.list_notes():
+        told = found.setdefault(note, {"files": 0, "names": []})
+        told["files"] += 1
+        if len(told["names"]) < SHOWN:
+            told["names"].append(name)
+    return found
+
+
 def has_missed(report: dict[str, Any]) -> bool:
-    """Whether a document that somebody asked for has no output."""
+    """Whether a document that somebody asked for has no output, or one whose name tells what is masked in it."""
     documents, tasks = report["documents"], report["tasks"]
-    return bool(documents["failed"] or documents["left_out"] or tasks[PENDING])
+    is_missing = documents["failed"] or documents["left_out"] or tasks[PENDING]
+    return bool(is_missing or TOLD in report["notes"])
 
 
 def draw_sample(manifest: Manifest, size: int) -> list[dict[str, Any]]:
@@ -77,6 +91,8 @@ def describe_run(report: dict[str, Any]) -> str:
         lines.append(f"failed: {where}: {told}")
     for why, names in report["left_out"].items():
         lines.append(f"left out ({why}): {', '.join(names)}")
+    for note, told in report["notes"].items():
+        lines.append(f"{note} ({told['files']:,} files): {', '.join(told['names'])}")
     if report["sample"]:
         claim = describe_bound(len(report["sample"]), 0)
         lines.append(

@@ -119,6 +119,7 @@ class TaskOutcome:
     gaps: tuple[
         tuple[int, int], ...
     ] = ()  # rows without text: from the first to the one after the last
+    notes: tuple[str, ...] = ()  # on what of a file was left out, or still tells somebody
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -126,4 +127,4 @@ class TaskOutcome:
     @classmethod
     def from_json(cls, raw: dict[str, Any]) -> TaskOutcome:
         pairs = {key: tuple(map(tuple, raw[key])) for key in ("errors", "gaps")}
-        return cls(**{**raw, **pairs})
+        return cls(**{**raw, **pairs, "notes": tuple(raw["notes"])})

@@ -81,6 +81,7 @@ class Worker:
             counts=dict(sorted(counted.entities.items())),
             errors=tuple(counted.errors),
             gaps=tuple((first, end) for first, end in counted.gaps),
+            notes=counted.notes,
         )
 
     def _write(self, task: Task, data: bytes) -> str:
@@ -100,6 +101,7 @@ class Worker:
             self._source.expect(task.name, task.version)
             done = sanitize_file(self.sanitizer, raw, task.name, self._people)
             counted.add(done)
+            counted.notes = done.notes
             return done.data, hashlib.sha256(raw).hexdigest()
         if self.job.table is None:
             raise PolicyError("a task of rows needs the name of a column with text")
@@ -184,6 +186,7 @@ class _Count:
         self.entities: Counter[str] = Counter()
         self.errors: list[tuple[int, str]] = []
         self.gaps: list[list[int]] = []  # runs of rows without text
+        self.notes: tuple[str, ...] = ()
 
     def skip(self, row: int) -> None:
         """Note a row without text."""
