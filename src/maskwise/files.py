@@ -107,11 +107,11 @@ def write_masked(
             names=collect_masked_strings(results, EntityType.PERSON),
             kept=loaded.kept,
         )
-    notes = (*loaded.notes, TOLD) if tells_masked(name, results, people) else loaded.notes
+    notes = (*loaded.notes, TOLD) if has_telling_name(name, results, people) else loaded.notes
     return MaskedFile(data, written, results, notes)
 
 
-def tells_masked(name: str, results: tuple[Result, ...], people: tuple[Person, ...]) -> bool:
+def has_telling_name(name: str, results: tuple[Result, ...], people: tuple[Person, ...]) -> bool:
     """Whether the name of a file tells a person to protect, or a name or direct identifier that is masked in it."""
     folded = leaks.fold_text(name)
     shared = {text for text in _collect_told(results) if _shares_part(text, folded)}

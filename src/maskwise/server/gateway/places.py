@@ -177,10 +177,10 @@ def is_long_number(value: Any) -> bool:
     return is_number and sum(map(str.isdecimal, str(value))) >= LONG
 
 
-def names_person(text: str) -> bool:
+def is_name_of_person(text: str) -> bool:
     """Whether the name of who takes part is that of a person. Agents are called by what they do: "planner".
 
-    >>> [names_person(one) for one in ("Orla_Quillfeather", "alice", "planner", "Critic")]
+    >>> [is_name_of_person(one) for one in ("Orla_Quillfeather", "alice", "planner", "Critic")]
     [True, True, False, False]
     """
     parts = _NAME_PART.findall(text)
@@ -199,7 +199,7 @@ def _rewrite_string(text: str, visit: Visit, place: RequestPlace) -> Any:
             return text if is_exact and found == value else json.dumps(found, ensure_ascii=False)
         if ENCODED.search(text):
             raise InputError("packed content cannot be masked, so it is refused; send its text")
-    is_person = kind is LeafKind.TEXT and place.last == "name" and names_person(text)
+    is_person = kind is LeafKind.TEXT and place.last == "name" and is_name_of_person(text)
     label = place.last if place.kind is PlaceKind.FREE or is_person else ""
     return visit(Leaf(text, kind, label, place.last in IDS))
 
